@@ -4,7 +4,7 @@
  *   npx tsx scripts/fit-salience.ts VERSIONS ANNOTATED SNAPSHOTS
  *
  * VERSIONS is a folder of `<page>/<UTC>.html`, ANNOTATED one of styled pages; what the browser shows of them is kept in
- * SNAPSHOTS. `daguerre lab salience` measures them.
+ * SNAPSHOTS. `daguerre lab salience` measures the weights.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openAdRecogniser, openPageViewer } from '../src/archive/look/page-parts.ts';
@@ -23,7 +23,7 @@ if (versions === undefined || annotated === undefined || snapshots === undefined
 
 const table = readFileSync(new URL('../test/judged/changes.tsv', import.meta.url), 'utf8');
 const comparisons = readComparisons(table);
-const { recogniser } = openAdRecogniser();
+const { recogniser } = await openAdRecogniser();
 let opened: Promise<PageViewer> | undefined;
 const viewer = (): Promise<PageViewer> => {
   opened ??= openPageViewer({ tabs: 2 });

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A real S3 server for tests: one Ceph monitor, manager, object store and radosgw, all on loopback, as plain processes.
 #
-#   scripts/s3-server.sh start <folder> [port]   starts it, and prints what to put into DAGUERRE_TEST_S3
-#   scripts/s3-server.sh stop <folder>           ends its processes
+#   scripts/s3-server.sh start <folder> [port]   starts what does not run, and prints what to put into DAGUERRE_TEST_S3; after a stop: with what it held
+#   scripts/s3-server.sh stop <folder>           ends its processes, and waits for that
 #   scripts/s3-server.sh gateway <folder> [port] starts the gateway again, after `kill -9` of $folder/rgw.pid
 #
 # Debian: apt-get install --no-install-recommends ceph-mon ceph-mgr ceph-osd radosgw
@@ -28,10 +28,29 @@ gateway() {
   exit 1
 }
 
+# The number in the file may be another process by now: ours names its configuration.
+runs() {
+  [ -f "$dir/$1.pid" ] && grep -qF -- "$conf" "/proc/$(cat "$dir/$1.pid")/cmdline" 2>/dev/null
+}
+
 stop() {
   for part in rgw osd mgr mon; do
-    if [ -f "$dir/$part.pid" ]; then kill "$(cat "$dir/$part.pid")" 2>/dev/null || true; fi
+    runs "$part" || continue
+    pid=$(cat "$dir/$part.pid")
+    kill "$pid" 2>/dev/null || true
+    for _ in $(seq 1 60); do
+      [ -e "/proc/$pid" ] || break
+      sleep 0.25
+    done
+    # The manager and the monitor of a cluster that ends wait for each other.
+    if [ -e "/proc/$pid" ]; then kill -9 "$pid" 2>/dev/null || true; fi
   done
+}
+
+daemons() {
+  runs mon || ceph-mon -c "$conf" -i a --pid-file "$dir/mon.pid" >"$dir/mon.out" 2>&1
+  runs mgr || ceph-mgr -c "$conf" -i x --pid-file "$dir/mgr.pid" >"$dir/mgr.out" 2>&1
+  runs osd || ceph-osd -c "$conf" -i 0 --pid-file "$dir/osd.pid" >"$dir/osd.out" 2>&1
 }
 
 case $action in
@@ -45,6 +64,12 @@ for tool in ceph-mon ceph-mgr ceph-osd radosgw ceph ceph-authtool monmaptool rad
   command -v "$tool" >/dev/null || { echo "$tool is not installed: see the head of $0" >&2; exit 3; }
 done
 mon=$((port + 1))
+if [ -f "$dir/made" ]; then
+  daemons
+  runs rgw || gateway
+  echo "DAGUERRE_TEST_S3=http://$key:$secret@127.0.0.1:$port/$bucket"
+  exit 0
+fi
 fsid=$(cat /proc/sys/kernel/random/uuid)
 mkdir -p "$dir/mon" "$dir/mgr" "$dir/osd"
 cat >"$conf" <<CONF
@@ -92,4 +117,5 @@ ceph-osd -c "$conf" -i 0 --pid-file "$dir/osd.pid" >/dev/null 2>&1
 gateway
 radosgw-admin -c "$conf" -n client.rgw.test user create --uid=test --display-name=test \
   --access-key="$key" --secret-key="$secret" >/dev/null 2>&1
+touch "$dir/made"
 echo "DAGUERRE_TEST_S3=http://$key:$secret@127.0.0.1:$port/$bucket"

@@ -20,13 +20,14 @@ export interface PoliteSite {
   close(): Promise<void>;
 }
 
-/** Milliseconds that each answer takes. */
+/** Milliseconds that each answer takes, unless told otherwise. */
 const ANSWER = 40;
 
 /** A server that keeps a log of who asked what when, and how many at once: what politeness is proven with. */
 export async function startPoliteSite(
   host: string,
   answer: (path: string) => { readonly type: string; readonly body: string } | undefined,
+  takes = ANSWER,
 ): Promise<PoliteSite> {
   const requests: SeenRequest[] = [];
   let underWay = 0;
@@ -48,7 +49,7 @@ export async function startPoliteSite(
       const found = answer(path);
       response.writeHead(found ? 200 : 404, { 'Content-Type': found?.type ?? 'text/plain' });
       response.end(found?.body ?? 'no such page');
-    }, ANSWER);
+    }, takes);
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;

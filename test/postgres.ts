@@ -18,26 +18,26 @@ export interface OwnPostgres extends TestPostgres {
 
 /**
  * A PostgreSQL server for one test file: the one `DAGUERRE_TEST_POSTGRES` names, else one of our own from
- * npm, in a temporary folder, on a free port of loopback. Tests keep apart by schema.
+ * npm, in a temporary folder, on a free port of loopback. Tests keep apart by schema. `settings`, as `name=value`, are of ours alone.
  */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
   const existing = process.env.DAGUERRE_TEST_POSTGRES;
   if (existing) return { url: existing, stop: async () => {} };
-  return startOwnPostgres();
+  return startOwnPostgres(settings);
 }
 
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+export async function startOwnPostgres(settings: readonly string[] = []): Promise<OwnPostgres> {
   // Another process may take the port between our look and the server's start.
   for (let attempt = 1; ; attempt++) {
     try {
-      return await startOwn();
+      return await startOwn(settings);
     } catch (error) {
       if (attempt === 3) throw error;
     }
   }
 }
 
-async function startOwn(): Promise<OwnPostgres> {
+async function startOwn(settings: readonly string[]): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'daguerre-postgres-'));
   const port = await freePort();
   const log: string[] = [];
@@ -51,7 +51,9 @@ async function startOwn(): Promise<OwnPostgres> {
     // PostgreSQL refuses to run as root: then it runs as the user `postgres`, made when it is missing.
     createPostgresUser: process.getuid?.() === 0,
     // Data of a test need not survive a power cut; the socket must not stand in a folder we may not write.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    postgresFlags: [
+      ...['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings],
+    ].flatMap((setting) => ['-c', setting]),
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
     onLog: (message) => log.push(String(message)),
     onError: (message) => log.push(String(message)),

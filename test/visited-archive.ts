@@ -25,13 +25,15 @@ export interface VisitOptions {
   readonly from?: number;
   /** Where an earlier call listened. */
   readonly port?: number;
+  /** `s3://bucket/prefix` that keeps the records. */
+  readonly storage?: string;
 }
 
 /** An archive of one site, visited once for each of the editions, an hour apart: each visit is a crawl of its own. */
 export async function visitEditions(
   archive: string,
   editions: readonly Pages[],
-  { render = false, certified = new Set(), rotateSize, from = 0, port }: VisitOptions = {},
+  { render = false, certified = new Set(), rotateSize, from = 0, port, storage }: VisitOptions = {},
 ): Promise<VisitedArchive> {
   const site: SmallSite = await startSite(editions[0] ?? {}, '127.0.0.1', port);
   let now = START + from * HOUR;
@@ -39,7 +41,7 @@ export async function visitEditions(
     now: () => now++,
     sleep: (ms, signal) => sleep(ms, undefined, signal && { signal }).catch(() => {}),
   };
-  const open = await openForWriting({ archive }, 'test');
+  const open = await openForWriting({ archive, ...(storage !== undefined && { storage }) }, 'test');
   try {
     for (const [i, pages] of editions.entries()) {
       now = START + (from + i) * HOUR;

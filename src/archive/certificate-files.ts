@@ -4,8 +4,9 @@ import { CERTIFICATE, type SignedCertificate } from '../model/certificate.ts';
 import type { CaptureCatalog } from '../ports/catalog.ts';
 import { CertificateError, readCertificate } from '../science/sharpness/read-certificate.ts';
 import type { ArchiveFolder } from '../storage/archive-folder.ts';
-import { addKey, knownKeys } from '../storage/archive-key.ts';
+import { addKey } from '../storage/archive-key.ts';
 import { isSignedBy, KeyError, publicKeyPem } from '../storage/ed25519.ts';
+import { keysOfArchive } from '../storage/shared-keys.ts';
 import { timestamp14 } from '../warc/cdxj.ts';
 import type { OpenArchive } from './open/open-archive.ts';
 import { openFolderReader } from './open/open-folder.ts';
@@ -17,7 +18,7 @@ interface StoredCertificate {
   readonly certificate: SignedCertificate;
 }
 
-/** Every certificate that the catalog knows; one that cannot be read is for `verify` to name. */
+/** Every certificate that the catalog knows; one that cannot be read is left for `verify` to report. */
 export async function* storedCertificates(
   folder: ArchiveFolder,
   catalog: CaptureCatalog,
@@ -42,13 +43,13 @@ export async function* storedCertificates(
   }
 }
 
-/** What goes into a WACZ beside the records: the certificates, byte for byte, and the public keys that signed them. */
+/** What goes into a WACZ besides the records: the certificates, byte for byte, and the public keys that signed them. */
 export async function certificateFiles(
   { folder, catalog }: Pick<OpenArchive, 'folder' | 'catalog'>,
   isWanted: (fact: CaptureFact) => boolean,
 ): Promise<{ name: string; bytes: Uint8Array }[]> {
   const files = new Map<string, Uint8Array>();
-  const keys = new Map((await knownKeys(folder.root)).map((key) => [key.publicKey, key.fingerprint]));
+  const keys = new Map((await keysOfArchive(folder)).map((key) => [key.publicKey, key.fingerprint]));
   for await (const { fact, bytes, certificate } of storedCertificates(folder, catalog)) {
     if (!isWanted(fact)) continue;
     const crawl = fact.url.slice(CERTIFICATE.length).replace(/[^\w.-]+/g, '_');

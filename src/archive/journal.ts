@@ -14,14 +14,14 @@ import { userAgent } from './user-agent.ts';
 import { VERSION } from './version.ts';
 
 /**
- * What an archive writes down about itself, as records in files of their own: imports, losses, mirrors and
- * decisions of people. Everything else in the catalog can be made again from records, and so can this.
+ * What an archive records about itself, in files of their own: imports, losses, mirrors and decisions of
+ * people. Everything in the catalog, these included, can be rebuilt from records.
  */
 const COLLECTIONS = ['import', 'loss', 'decision', 'mirror'] as const;
 
-/** A record file of a journal. `import` gives no file such a name: what stands in one was written by this archive. */
+/** A record file of a journal. `import` gives no file such a name, so this archive wrote what is in one. */
 export function isJournal(file: string): boolean {
-  return COLLECTIONS.some((name) => new RegExp(`^${name}-0-\\d{14}-\\d+\\.warc`).test(file));
+  return COLLECTIONS.some((name) => new RegExp(`^${name}-0-\\d{14}-\\d+(?:-merged)?\\.warc`).test(file));
 }
 
 export function openJournal(
@@ -54,9 +54,10 @@ export type WrittenDown<T> =
   | { readonly capture: CaptureFact; readonly problem: string };
 
 /**
- * What this archive wrote down under `prefix`. Imported records may say the same of another archive, or anything else.
+ * What this archive recorded under `prefix`. Imported records may say the same of another archive, or anything else.
  *
- * A file of a journal that is gone stops whoever would act on half of it; `verify`, which names the file, goes on without it.
+ * A missing journal file stops callers that would otherwise act on half of it; `verify`, which names the file, goes on
+ * without it.
  */
 export async function* writtenDown<T>(
   { catalog, reader }: Pick<OpenArchive, 'catalog' | 'reader'>,

@@ -5,9 +5,9 @@ import {
   qualityReport,
 } from '../access/sharpness-report/quality-report.ts';
 import { type CheckSummary, storedChecks, summaryOf } from '../access/stored-checks.ts';
-import { recordFiles } from '../storage/archive-folder.ts';
 import { fingerprint } from '../storage/ed25519.ts';
 import type { CrawlReport } from './crawl/crawl-report.ts';
+import { countedFiles } from './merge/replaced-files.ts';
 import { keptMirrors } from './mirrors/mirror-journal.ts';
 import { orTellGone } from './open/gone-while-reading.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from './open/open-archive.ts';
@@ -16,21 +16,21 @@ import { type CheckedImport, verifyImports } from './verify/verify-imports.ts';
 
 export interface SiteReport {
   readonly quality: QualityReport;
-  /** Of the key that signed its certificate, where it has one. */
+  /** Of the key that signed its certificate, if any. */
   readonly keyFingerprint?: string;
-  /** What the perimeter of the crawl did, over all its sites. */
+  /** What the crawl's perimeter did, over all its sites. */
   readonly perimeter?: CrawlReport['perimeter'];
   /** What the site is known to mirror: `mirrors example.org, up to date`. */
   readonly mirror?: string;
-  /** How well replay shows its pages, as `daguerre check` last found it; absent where it was never asked. */
+  /** How well replay shows its pages, by the last `daguerre check`; absent where there was none. */
   readonly check?: CheckSummary;
-  /** Imported packages that captures of the site came in, with what their signatures are worth. */
+  /** Imported packages that captures of the site came in, with how far their signatures can be trusted. */
   readonly imports: readonly CheckedImport[];
-  /** Record files of the archive, whatever they hold and of which site, and their bytes. */
+  /** Record files of the whole archive, whatever their site, and their bytes. */
   readonly files: { readonly count: number; readonly bytes: number };
 }
 
-/** How good a capture of a site is: the last one, or that of the crawl that is named. */
+/** How good a capture of a site is: the last one, or that of the given crawl. */
 export async function siteReport(
   location: ArchiveLocation,
   site: string,
@@ -59,8 +59,8 @@ export async function siteReport(
   }
 }
 
-async function filesOf({ folder }: OpenArchive): Promise<SiteReport['files']> {
-  const files = await recordFiles(folder);
+async function filesOf({ folder, catalog }: OpenArchive): Promise<SiteReport['files']> {
+  const files = await countedFiles(folder, catalog);
   return { count: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
 }
 

@@ -14,7 +14,7 @@ const SITES_SHOWN = 20;
 const pagesOf = ({ captured, unchanged, dropped = 0, redirects, gone, failed }: PageCounts): number =>
   captured + unchanged + dropped + redirects + gone + failed;
 
-/** `more` completes the commands that it names. */
+/** `more` completes the commands that are suggested. */
 export function reportText(report: CrawlReport, more = ''): string {
   const { unchanged, redirects, dropped = 0, gone, failed, skipped, pending, resources } = report;
   const pages = pagesOf(report);
@@ -72,7 +72,7 @@ export function reportText(report: CrawlReport, more = ''): string {
   return lines.join('\n');
 }
 
-/** How to list those that are not named above, site by site. */
+/** How to list the failures not named above, site by site. */
 function restText({ failed, failedUrls, crawl, sites }: CrawlReport, more: string): string[] {
   const named = Math.min(FAILURES_SHOWN, failedUrls.length);
   const affected = sites.filter((site) => site.failed > 0);
@@ -88,7 +88,7 @@ function restText({ failed, failedUrls, crawl, sites }: CrawlReport, more: strin
   ];
 }
 
-/** A row per site, where pages of several were visited. */
+/** A row per site, if pages of several were visited. */
 function sitesText(sites: readonly SiteTally[]): string[] {
   const visited = sites.filter((site) => pagesOf(site) + site.pending > 0);
   if (visited.length < 2) return [];
@@ -113,7 +113,7 @@ function sitesText(sites: readonly SiteTally[]): string[] {
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Left as they are archived; and what is known how, where that is not all by visits. */
+/** Pages left as archived; and how each part is known, if not all by visits. */
 function inferredText({ inferred, virtual, coverage }: CrawlReport): string[] {
   if (!inferred) return [];
   const { pages, directories, expectedMissed, reasons, visitedAfterAll } = inferred;
@@ -140,18 +140,18 @@ export function perimeterText(perimeter: CrawlReport['perimeter']): string[] {
   const { name, inside, outside, believed, suspects } = perimeter;
   return [
     `Perimeter ${name}: of ${plural(inside + outside, 'page')} read ${inside} belonged when they were read, ${outside} did not; known and not read: ` +
-      `${believed} believed to belong, ${suspects} suspects (daguerre perimeter suspects)`,
+      `${plural(suspects, 'suspect')}, ${believed} of them believed to belong (daguerre perimeter suspects)`,
   ];
 }
 
-/** Nothing of them is stored here. */
+/** Nothing of these pages is stored here. */
 const virtualText = (virtual: CrawlReport['virtual'] = {}): string[] =>
   Object.entries(virtual).map(
     ([archive, pages]) =>
       `  ${'virtual'.padEnd(11)}${pages}  not visited and not held here: their records are in the archive ${archive}`,
   );
 
-/** Captured all the same: they are in the counts above. */
+/** Captured nevertheless: they are in the counts above. */
 function impairedText(impaired: CrawlReport['impaired'] = {}): string[] {
   const pages = Object.values(impaired).reduce((sum, count) => sum + count, 0);
   if (pages === 0) return [];
@@ -170,7 +170,7 @@ function why<K extends string>(
     .map(([key, count]) => `             ${count} ${key}: ${means(key)}`);
 }
 
-/** File names that a person reads; all are in the JSON. An object store has many small ones. */
+/** File names shown to a person; the JSON has all of them. An object store has many small files. */
 const NAMED_FILES = 5;
 
 function fileNames(files: readonly string[]): string {

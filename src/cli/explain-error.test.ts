@@ -14,7 +14,7 @@ import { explainError } from './explain-error.ts';
 const folder = await mkdtemp(join(tmpdir(), 'daguerre-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Real errors of the system, not made-up ones: their shape is Node's to change. */
+/** Real system errors, not made-up ones: Node may change their shape. */
 const thrown = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => expect.unreachable('it should have failed'),
@@ -26,11 +26,25 @@ const full = Object.assign(new Error('ENOSPC: no space left on device, write'), 
   syscall: 'write',
 });
 
+/** As s3-records.ts tells of it. */
+const goneFromStore = (): Promise<never> =>
+  Promise.reject(
+    Object.assign(new Error('ENOENT: no such record file'), {
+      ...{ code: 'ENOENT', syscall: 'get', path: 's3://b/p/warc/x.warc.gz' },
+    }),
+  );
+
 it.each([
   ['a missing file', () => readFile(join(folder, 'none')), EXIT.usage, /none does not exist.*ENOENT/],
   ['a file as a folder', () => notFolder(), EXIT.usage, /a part of its path is a file/],
   ['a folder as a file', () => naming(folder, readFile(folder)), EXIT.usage, /is a folder/],
   ['a name of 5,000 characters', () => mkdir(join(folder, 'x'.repeat(5000))), EXIT.usage, /too long/],
+  [
+    'a record file of a store',
+    () => goneFromStore(),
+    EXIT.usage,
+    /^s3:\/\/b\/p\/warc\/x\.warc\.gz is not in the object store/,
+  ],
   ['a target without a folder', () => badRename(), EXIT.usage, /does not exist/],
   ['a port that is taken', () => takenPort(), EXIT.usage, /127\.0\.0\.1 port \d+ is taken/],
   ['a port that serve wants', () => Promise.reject(new PortTaken('is taken')), EXIT.usage, /^is taken$/],

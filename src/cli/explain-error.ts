@@ -21,7 +21,7 @@ import { explainSystemError } from './explain-system-error.ts';
 
 export interface Explained {
   readonly exitCode: ExitCode;
-  /** Undefined where it has been printed already. */
+  /** Undefined if it has been printed already. */
   readonly message?: string;
 }
 
@@ -31,6 +31,7 @@ const USER_ERRORS: Readonly<Record<UserErrorKind, ExitCode>> = {
   'nothing-captured': EXIT.nothingCaptured,
   damaged: EXIT.damaged,
   unreachable: EXIT.unreachable,
+  forbidden: EXIT.usage,
 };
 
 /** Kinds are named by what the user does next; so are exit codes. */
@@ -55,17 +56,17 @@ const STORAGE_FAULTS: Readonly<Record<StorageFaultKind, ExitCode>> = {
   unreachable: EXIT.unreachable,
 };
 
-/** What went wrong: in words where it is an ordinary fault, with its stack where it is ours. */
+/** What went wrong: in words for an ordinary fault, with its stack if the fault is ours. */
 export function explainError(error: unknown): Explained {
   return explainOrdinary(error, 0) ?? { exitCode: EXIT.internal, message: stackOf(error) };
 }
 
-/** Causes deeper than this are not looked at: a chain may be a circle. */
+/** Causes nested deeper than this are ignored: a chain may be circular. */
 const DEEPEST_CAUSE = 8;
 
 function explainOrdinary(error: unknown, depth: number): Explained | undefined {
   if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return undefined;
-  // Commander has said it itself.
+  // Commander has already reported it.
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
   const { message } = error;
   if (error instanceof NoBrowser || error instanceof PortTaken || error instanceof BadRowError)
@@ -95,7 +96,7 @@ function explainOrdinary(error: unknown, depth: number): Explained | undefined {
   };
 }
 
-/** Of the machine, not of the page or file in hand: the next one would meet it as well. */
+/** A fault of the machine, not of the current page or file: the next one would meet it as well. */
 export function isMachineFault(error: unknown): boolean {
   return error instanceof NoBrowser || error instanceof StorageFull || isSystemError(error);
 }

@@ -6,14 +6,14 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 
 interface Meaning {
   readonly exitCode: ExitCode;
-  /** Completes the sentence that begins with the file. */
+  /** Completes a sentence that begins with the file. */
   readonly words: string;
 }
 
 const usage = (words: string): Meaning => ({ exitCode: EXIT.usage, words });
 const unreachable = (words: string): Meaning => ({ exitCode: EXIT.unreachable, words });
 
-/** What users can do about what the system says of a file. Any other code is a bug. */
+/** What users can do about the system's errors on a file. Any other code is a bug. */
 const OF_FILES: Readonly<Record<string, Meaning>> = {
   ENOENT: usage('does not exist: check the path'),
   ENOTDIR: usage('cannot be reached, because a part of its path is a file: name another place'),
@@ -49,7 +49,7 @@ const OF_ADDRESSES: Readonly<Record<string, Meaning>> = {
   EINVAL: usage('cannot be listened on: choose another address'),
 };
 
-/** Undefined for a code that no user can mend. */
+/** Undefined for a code that no user can fix. */
 export function explainSystemError(
   error: Error | SystemError,
 ): { readonly exitCode: ExitCode; readonly message: string } | undefined {
@@ -67,12 +67,22 @@ export function explainSystemError(
     const where = [address ?? hostname ?? 'the address', ...(port === undefined ? [] : [`port ${port}`])];
     return said(where.join(' '), OF_ADDRESSES[code], code);
   }
-  // Where a file is to be written, it is mostly the target that cannot be.
+  // When a file is to be written, it is usually the target that cannot be.
   const target = dest !== undefined && code !== 'ENOENT' ? dest : path;
-  // No bug, even where the file is not named.
+  // Not a bug, even if the file is not named.
   if (target === undefined) return said('a file', OF_FILES[code], code);
   if (syscall === 'mkdtemp')
     return said(target, usage('cannot be made: set TMPDIR to a folder that may be written'), code);
+  if (target.startsWith('s3://'))
+    return code === 'ENOENT'
+      ? said(
+          target,
+          usage(
+            "is not in the object store any more: run the same command again; if that does not help, 'daguerre verify' names what is lost",
+          ),
+          code,
+        )
+      : said(target, OF_FILES[code], code);
   if (code === 'ENOENT' && !existsSync(dirname(target)))
     return said(
       target,

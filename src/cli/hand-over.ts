@@ -17,12 +17,12 @@ export interface HandOverFlags extends CommonOptions, SilenceFlag {
   readonly detach: boolean;
 }
 
-/** Milliseconds between two lines where lines cannot be written over. */
+/** Milliseconds between two lines where lines cannot be overwritten. */
 const PLAIN_EVERY = 10_000;
 
 /** Settings that are not stored with a crawl. */
 interface UnstoredSettings extends Pick<CrawlSettings, 'around' | 'crawlMirrors'> {
-  /** Whether the file says what is a site. */
+  /** Whether the file defines what is a site. */
   readonly hasSites: boolean;
 }
 
@@ -37,7 +37,7 @@ function refuseUnstored({ around, crawlMirrors, hasSites }: UnstoredSettings): v
     );
 }
 
-/** Leaves the crawl to workers, and shows how far they are. */
+/** Leaves the crawl to workers, and shows their progress. */
 export async function handOverCrawl(
   spec: CrawlSpec,
   settings: UnstoredSettings,
@@ -59,7 +59,7 @@ export async function handOverCrawl(
       silence: flags.silence,
       signal: interrupt.signal,
       onNote: (note) =>
-        tell(note === NO_WORKER ? `${NO_WORKER}: start one with '${workerCall(flags)}'` : note),
+        tell(note.startsWith(NO_WORKER) ? `${note}: start one with '${workerCall(flags)}'` : note),
       onProgress: progress.show,
     });
     progress.end();
@@ -74,7 +74,7 @@ export async function handOverCrawl(
   }
 }
 
-/** Without the password: it would stand in the scroll-back of the terminal. */
+/** Without the password: it would remain in the terminal's scroll-back. */
 function workerCall({ database = '', archive }: HandOverFlags): string {
   const url = new URL(database);
   if (url.password !== '') url.password = '…';

@@ -5,8 +5,8 @@ import { EXIT } from './exit-codes.ts';
 type Declare = (program: Command) => void;
 
 /**
- * By name, in the order of the help. A command is loaded when it is asked for: with its flags alone, each brought the modules of
- * its answers along, and a crawl began by loading the lab.
+ * By name, in the order of the help. A command is loaded on demand: its flags alone used to bring in the modules of its answers,
+ * and a crawl began by loading the lab.
  */
 const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   archive: async () => (await import('./commands/archive.ts')).archiveCommand,
@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   demo: async () => (await import('./commands/demo.ts')).demoCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
+  merge: async () => (await import('./commands/merge.ts')).mergeCommand,
   thin: async () => (await import('./commands/thin.ts')).thinCommand,
   reindex: async () => (await import('./commands/reindex.ts')).reindexCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
@@ -48,7 +49,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   lab: async () => (await import('./lab/lab.ts')).labCommand,
 };
 
-/** Commands with their flags, not run yet: the one that `asked` names, or all, for help and for names that are none. */
+/** Commands with their flags, not yet run: the one that `asked` names, or all, for help and for unknown names. */
 export async function daguerreProgram(asked?: string): Promise<Command> {
   const program = new Command('daguerre')
     .description('A quality-conscious web archiver.')

@@ -3,7 +3,7 @@ import type { RunningWatch } from '../archive/watch/run-watch.ts';
 import { shortageText } from '../archive/watch/watch-notes.ts';
 import type { WatchStatus } from '../archive/watch/watch-status.ts';
 import type { SeenVisit } from '../model/watch.ts';
-import { spanWords } from '../science/policy/watch/span-words.ts';
+import { spanWords } from '../science/policy/reason-words.ts';
 import { harmless } from './terminal-text.ts';
 
 const figure = (value: number): string => value.toPrecision(2).replace(/^0\./, '.');
@@ -15,7 +15,7 @@ export function seenLine({ url, kind, outcome, importance, isFirst, fault }: See
   return harmless(`${kind}: ${what}: ${url}`);
 }
 
-/** How it stands, in one line. */
+/** The status of the watch, in one line. */
 export function standing(status: WatchStatus): string {
   const { requestsPerHour, lastHour, waiting, capturing, visits } = status;
   const changed = Object.values(visits).reduce((sum, { changed: count }) => sum + count, 0);
@@ -34,10 +34,10 @@ export function standing(status: WatchStatus): string {
 
 type PlannedRounds = Awaited<ReturnType<RunningWatch['planAhead']>>;
 
-/** Rounds that are told one by one; of longer plans the first. */
+/** Rounds that are listed one by one; of longer plans, the first ones. */
 const LINES = 200;
 
-/** What would be done, round by round, each action with what decides it. */
+/** What would be done, round by round, each action with its reason. */
 export function planText(rounds: PlannedRounds, hours: number): string {
   const lines = rounds.flatMap(({ at, round: { visits, captures } }) => [
     ...captures.map(({ site, cost, reason }) => `${clock(at)} capture ${site}, ${cost} requests: ${reason}`),

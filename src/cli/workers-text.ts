@@ -1,15 +1,16 @@
 import type { BatchReport } from '../archive/workers/hand-over.ts';
 import type { WorkerList } from '../archive/workers/list-workers.ts';
-import { formatDuration, formatSize } from './quantity-text.ts';
+import { formatDuration, formatSize, plural } from './quantity-text.ts';
 
 /** Crawls listed one by one. */
 const LISTED = 20;
 
-export function workersText({ at, workers, crawls, finished }: WorkerList): string {
+export function workersText({ at, workers, crawls, finished, analyses }: WorkerList): string {
   const lines = workers.flatMap(({ id, machine, process, roles, since, beatAt, settled, rate, doing }) => [
     `worker ${id}  ${machine}, process ${process}  for ${formatDuration(Math.max(0, at - since))}, heard of ${formatDuration(Math.max(0, at - beatAt))} ago` +
-      (roles.length > 0 ? `  ${settled} settled, ${rate.toFixed(1)}/s` : ''),
-    ...(doing.length > 0 ? doing : ['waits for crawls']).map((what) => `  ${what}`),
+      (roles.length > 0 ? `  ${roles.join(', ')}` : '') +
+      (roles.includes('capture') ? `  ${settled} settled, ${rate.toFixed(1)}/s` : ''),
+    ...(doing.length > 0 ? doing : ['waits for work']).map((what) => `  ${what}`),
   ]);
   const none = 'No worker has joined this archive.';
   const states = (['running', 'waiting', 'failed', 'withdrawn'] as const)
@@ -21,7 +22,16 @@ export function workersText({ at, workers, crawls, finished }: WorkerList): stri
     ...(counted === '' ? [] : [`Crawls handed over: ${counted}.`]),
     ...crawls.slice(0, LISTED).map(crawlLine),
     ...(crawls.length > LISTED ? [`  and ${crawls.length - LISTED} more: --json lists all`] : []),
+    ...waitingLine(analyses, workers),
   ].join('\n');
+}
+
+function waitingLine(analyses: WorkerList['analyses'], workers: WorkerList['workers']): readonly string[] {
+  if (analyses.length === 0) return [];
+  const pages = analyses.reduce((sum, site) => sum + site.pages, 0);
+  const isNobody = !workers.some(({ roles }) => roles.includes('analyse'));
+  const nobody = isNobody ? ", and no worker has the role 'analyse'" : '';
+  return [`Waiting to be analysed: ${plural(pages, 'page')} of ${plural(analyses.length, 'site')}${nobody}.`];
 }
 
 const crawlLine = ({ crawl, site, state, settled, waiting, error }: WorkerList['crawls'][number]): string =>

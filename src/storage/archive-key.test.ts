@@ -142,4 +142,11 @@ describe('the key of an archive', () => {
     expect((await addKey(root, publicKey, 'imported', 3)).origin).toBe('trusted');
     expect(await knownKeys(root)).toHaveLength(1);
   });
+
+  test('several open the signer of a folder without a key at once => one key, in the list', async () => {
+    const signers = await Promise.all(Array.from({ length: 8 }, () => openSigner(root, 1)));
+    expect(new Set(signers.map(({ publicKey }) => publicKey)).size).toBe(1);
+    expect((await knownKeys(root)).map(({ publicKey }) => publicKey)).toEqual([signers[0]?.publicKey]);
+    expect((await readdir(join(root, 'keys'))).sort()).toEqual(['keys.json', 'private.pem']);
+  });
 });

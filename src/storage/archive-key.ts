@@ -4,7 +4,7 @@ import type { Signer } from '../ports/signer.ts';
 import { fingerprint, KeyError, newPrivateKey, publicKeyOf, signerOf } from './ed25519.ts';
 import { KeyFileFault, type KnownKey, readKeyList, writeKeyList } from './key-list.ts';
 import { makeFolder } from './make-folder.ts';
-import { readIfThere, writeWhole } from './whole-file.ts';
+import { readIfThere, writeFirst, writeWhole } from './whole-file.ts';
 
 /**
  * The keys of an archive, in its folder `keys`:
@@ -44,20 +44,39 @@ export async function archiveSigner(root: string): Promise<Signer | undefined> {
   }
 }
 
-/** The signer of the archive; its key is made on first use. The caller holds the archive's lock. */
-export async function openSigner(root: string, now: Millis): Promise<Signer> {
-  const signer = await archiveSigner(root);
-  if (!signer) return replaceKey(root, newPrivateKey(), now);
-  // A crash between the two files, or a private key that was copied in by hand.
-  await addKey(root, signer.publicKey, 'own', now);
-  return signer;
+/** By folder: several crawls of one process may open it at the same time. */
+const opening = new Map<string, Promise<unknown>>();
+
+/**
+ * The signer of the archive; its key is created on first use. The caller holds the archive's lock, which workers on one
+ * machine may hold together: the first of them creates the key.
+ */
+export function openSigner(root: string, now: Millis): Promise<Signer> {
+  const opened = (opening.get(root) ?? Promise.resolve()).then(async () => {
+    const signer = (await archiveSigner(root)) ?? (await firstSigner(root));
+    // Also after a crash between the two files, or where a private key was copied in by hand.
+    await addKey(root, signer.publicKey, 'own', now);
+    return signer;
+  });
+  const settled = opened.catch(() => {});
+  opening.set(root, settled);
+  void settled.then(() => void (opening.get(root) === settled && opening.delete(root)));
+  return opened;
+}
+
+async function firstSigner(root: string): Promise<Signer> {
+  const { folder, privateKey } = paths(root);
+  const pem = newPrivateKey();
+  await makeFolder(folder, 0o700);
+  const isOurs = await writeFirst(privateKey, pem, 0o600);
+  return isOurs ? signerOf(pem) : ((await archiveSigner(root)) as Signer);
 }
 
 export function rotateKey(root: string, now: Millis): Promise<Signer> {
   return replaceKey(root, newPrivateKey(), now);
 }
 
-/** Another private key takes over; the one before it retires. Throws KeyError when the text holds none. */
+/** Another private key takes over; the previous one is retired. Throws KeyError when the text holds none. */
 export async function replaceKey(root: string, privateKeyPem: string, now: Millis): Promise<Signer> {
   const { folder, privateKey } = paths(root);
   const signer = signerOf(privateKeyPem);
@@ -74,7 +93,7 @@ export async function replaceKey(root: string, privateKeyPem: string, now: Milli
   return signer;
 }
 
-/** Adds a public key, PEM or base64. A key that is known only gains trust by this, never loses it. */
+/** Adds a public key, PEM or base64. A known key can only gain trust by this, never lose it. */
 export async function addKey(
   root: string,
   text: string,

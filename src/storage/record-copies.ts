@@ -13,16 +13,19 @@ import { type ArchiveFolder, filesIn, RECORD_FILE, recordFiles } from './archive
  * Without a store, `warc/` is the home, and all of this does nothing.
  */
 
-/** Milliseconds that a copy stays at least: between the question for its path and the opening of it, it must not go. */
+/** Shortest time that a copy stays, in milliseconds: it must not disappear between being located and being opened. */
 const SPARED = 60_000;
-/** Milliseconds after which a copy that never became whole is taken for left behind. */
+/** How long until an incomplete copy counts as abandoned, in milliseconds. */
 const LEFT_BEHIND = 3_600_000;
 const PART = '.part';
 
-/** Bytes of copies by folder, as far as this process knows: so that not every upload has to count them. */
+/**
+ * Size of the copies in each folder in bytes, as far as this process knows, so that not every upload has to
+ * count them.
+ */
 const taken = new Map<string, number>();
 
-/** The path of the whole file, copied here first where only the store has it. Rejects with ENOENT where nobody has. */
+/** The path of the whole file, copied here first if only the store has it. Rejects with ENOENT where neither has it. */
 export async function localFile(folder: ArchiveFolder, file: string): Promise<string> {
   const path = join(folder.warc, file);
   if (!folder.remote) return path;
@@ -42,7 +45,7 @@ export async function localFile(folder: ArchiveFolder, file: string): Promise<st
   return path;
 }
 
-/** Takes a whole file from the spool to the store; a copy stays. */
+/** Moves a whole file from the spool to the store; a copy stays. */
 export async function shipFile(folder: ArchiveFolder, file: string): Promise<void> {
   if (!folder.remote) return;
   const path = join(folder.spool, file);
@@ -52,13 +55,13 @@ export async function shipFile(folder: ArchiveFolder, file: string): Promise<voi
   await makeRoom(folder, size);
 }
 
-/** A file that lies whole on the same disk becomes one of the archive, under this name. */
+/** A file that is whole on the same disk becomes one of the archive, under this name. */
 export async function adoptFile(folder: ArchiveFolder, staged: string, file: string): Promise<void> {
   await rename(staged, join(folder.remote ? folder.spool : folder.warc, file));
   await shipFile(folder, file);
 }
 
-/** A file that is shorter now takes the place of the one in the store. */
+/** A file that has become shorter replaces the one in the store. */
 export async function replaceFile({ remote, warc }: ArchiveFolder, file: string): Promise<void> {
   await remote?.put(file, join(warc, file), { replace: true });
 }
@@ -69,13 +72,13 @@ export async function removeFile({ remote, warc }: ArchiveFolder, file: string):
 }
 
 export async function hasFile({ remote, warc }: ArchiveFolder, file: string): Promise<boolean> {
-  if (!remote) return existsSync(join(warc, file));
-  return (await remote.list()).some((known) => known.file === file);
+  return remote ? remote.has(file) : existsSync(join(warc, file));
 }
 
 /**
- * For who opens the archive for writing. What a process that was killed left in the spool goes to the store, where it is
- * treated as what a crash leaves in a folder: set aside, or indexed. `isNew`: the records lay in the folder so far, and move.
+ * For opening the archive for writing. What a killed process left in the spool goes to the store, where it is treated
+ * like what a crash leaves in a folder: set aside, or indexed. `isNew`: the records were in the folder until now, and
+ * move.
  */
 export async function emptySpool(folder: ArchiveFolder, isNew: boolean): Promise<readonly string[]> {
   if (!folder.remote) return [];
@@ -133,14 +136,14 @@ async function removeLeftBehind({ warc }: ArchiveFolder): Promise<void> {
   }
 }
 
-/** Where a store of records writes: what `openWarcStore` is to be given. */
+/** Where a store of records writes; to be passed to `openWarcStore`. */
 export function recordHome(folder: ArchiveFolder) {
   const { root, spool, remote } = folder;
   const ship = (file: string): Promise<void> => shipFile(folder, file);
   return { archive: root, ...(remote && { segments: { folder: spool, ship } }) };
 }
 
-/** Every record file in turn, as a path to read it by. */
+/** Every record file in turn, with a path to read it from. */
 export async function* recordPaths(
   folder: ArchiveFolder,
 ): AsyncGenerator<{ readonly file: string; readonly path: string }> {

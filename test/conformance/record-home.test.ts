@@ -179,6 +179,7 @@ function bound(store: RemoteRecords): RemoteRecords {
     url: store.url,
     cacheSize: store.cacheSize,
     list: () => store.list(),
+    has: (file) => store.has(file),
     put: (...given) => store.put(...given),
     range: (...given) => store.range(...given),
     copyTo: (...given) => store.copyTo(...given),
@@ -186,6 +187,7 @@ function bound(store: RemoteRecords): RemoteRecords {
     readNote: (name) => store.readNote(name),
     writeNote: (...given) => store.writeNote(...given),
     removeNote: (name) => store.removeNote(name),
+    listNotes: (folder) => store.listNotes(folder),
     close: () => store.close(),
   };
 }

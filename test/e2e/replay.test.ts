@@ -26,6 +26,37 @@ describe('replay in a browser, the site shut down', () => {
       await expect.poll(() => tab.title()).toContain('Morning edition');
     }));
 
+  it('pictures: by a redirect, drawn with a style of their own, and none => as they would be live', () =>
+    visiting(`${origin}/`, T, async ({ tab }) => {
+      const frame = await shown(tab, `${origin}/`, 'Morning edition');
+      const colours =
+        await frame.evaluate(`Promise.all(['/moved.png', '/drawn.svg', '/never.png'].map((src) =>
+        new Promise((done) => {
+          const picture = new Image();
+          picture.onload = () => {
+            const context = document.createElement('canvas').getContext('2d');
+            context.drawImage(picture, 0, 0);
+            done([...context.getImageData(0, 0, 1, 1).data].slice(0, 3).join());
+          };
+          picture.onerror = () => done('none');
+          picture.src = src;
+        })))`);
+      expect(colours).toEqual(['255,0,0', '90,80,70', 'none']);
+    }));
+
+  it("a second page => wombat is the browser's own copy, and nothing is fetched ahead", () =>
+    visiting(`${origin}/`, T, async ({ tab }) => {
+      const asked: string[] = [];
+      tab.on('request', (request) => asked.push(request.url()));
+      await (await shown(tab, `${origin}/`, 'Morning edition')).click('#inside');
+      const frame = await shown(tab, `${origin}/second`, 'Second');
+      const transferred = await frame.evaluate(
+        `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/wombat.js')).map((one) => one.transferSize)`,
+      );
+      expect(transferred).toEqual([0]);
+      expect(asked.filter((url) => url.includes('autoFetchWorker'))).toEqual([]);
+    }));
+
   it('two captures 300 ms apart => each its own content, and the time bar steps between them', () =>
     visiting(`${origin}/`, T, async ({ tab }) => {
       await shown(tab, `${origin}/`, 'Morning edition');

@@ -25,6 +25,10 @@ const page = (text: string): string => `<!doctype html><title>${text}</title>
 <script>document.body.dataset.ran = 'yes'</script>
 <a id="inside" href="/second">second</a> <a id="gone" href="/never">gone</a> <a id="moved" href="/moved">moved</a>`;
 
+/** Its colour comes from a style of its own. */
+const STYLED_DRAWING =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"><style>rect { fill: rgb(90, 80, 70) }</style><rect width="8" height="4"/></svg>';
+
 /** wabac rewrites no SVG: its script would have the browser's own socket and image. */
 const drawing = (
   target: string,
@@ -122,6 +126,13 @@ export function useReplay(): void {
       { url: `${origin}/`, at: LATER, headers: HTML, body: page('Evening edition'), title: 'Page /' },
       ...datedPaper(),
       { url: `${origin}/moved`, at: T, status: 301, headers: [['Location', '/second']] },
+      { url: `${origin}/moved.png`, at: T, status: 302, headers: [['Location', '/dot.png']] },
+      {
+        url: `${origin}/drawn.svg`,
+        at: T,
+        headers: [['Content-Type', 'image/svg+xml']],
+        body: STYLED_DRAWING,
+      },
       {
         url: `${origin}/broken`,
         at: T,

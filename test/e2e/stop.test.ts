@@ -117,7 +117,7 @@ it('through serve => the crawl ends; other pages, hosts and requests are refused
       [403, { headers: { 'sec-fetch-site': 'same-site' } }],
       [403, { headers: { host: 'evil.example' } }],
       [415, { headers: { 'content-type': 'text/plain', origin: new URL(url).origin } }],
-      [404, { method: 'GET', body: '' }],
+      [405, { method: 'GET', body: '' }],
       // Files of this machine are not for the web page to name.
       [404, { path: '/api/ask/import', body: '{"paths":["/etc/passwd"]}' }],
       [404, { path: '/api/ask/constructor' }],
@@ -153,6 +153,8 @@ it('by the button of the web page => the crawl ends; once more => told that noth
   try {
     const { url } = JSON.parse(await serving.said('}\n')) as { url: string };
     const [view, later] = [await browser.newPage(), await browser.newPage()];
+    // Nobody tells this one that the crawl has ended.
+    await later.route('**/api/events*', (route) => route.abort());
     for (const one of [view, later]) await one.goto(`${url}/#/crawls`);
     const stop = { name: 'Stop' } as const;
     await later.getByRole('button', stop).waitFor();

@@ -1,6 +1,10 @@
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readRecords } from '../../src/warc/read-records.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { collect } from '../warc-events.ts';
 import { DELAY, openWorkersRig, type WorkersRig } from '../workers-rig.ts';
 import { daguerre, temporaryFolder } from './daguerre.ts';
 
@@ -24,7 +28,8 @@ async function expectWhole(rig: WorkersRig, pages: number): Promise<void> {
   );
   const urls = answers.map(({ url }) => url).filter((url) => url.startsWith('http'));
   const pictures = [...rig.pictures.counts().keys()].length;
-  expect(urls).toHaveLength(new Set(urls).size);
+  const twice = urls.filter((url, i) => urls.indexOf(url) !== i);
+  expect(answers.filter(({ url }) => twice.includes(url))).toEqual([]);
   expect(urls).toHaveLength(rig.sites.length * pages + pictures);
   expect(pictures).toBe(rig.sites.length * Math.ceil(pages / 3));
   const verified = await rig.run('verify', '--json');
@@ -37,6 +42,32 @@ function expectPolite({ sites, pictures }: WorkersRig): void {
     expect(site.atOnce).toBe(1);
     expect(site.closest()).toBeGreaterThanOrEqual(DELAY);
   }
+}
+
+/** The same records under other ids. */
+async function asAnswersOfTheirOwn(path: string): Promise<Buffer> {
+  const bytes = await readFile(path);
+  return Buffer.concat(
+    (await collect(readRecords(path))).map(({ offset, length }) => {
+      const record = gunzipSync(bytes.subarray(offset, offset + length)).toString('latin1');
+      return gzipSync(Buffer.from(record.replaceAll(/(?<=urn:uuid:)[0-9a-f]{8}/g, '00000000'), 'latin1'));
+    }),
+  );
+}
+
+/**
+ * As by workers that died between writing and committing, while others finished their crawls: records at the end of one file, and a
+ * file that the catalog has never heard of. Both without an index, which comes when a file is closed.
+ */
+async function leaveUncommitted(archive: string): Promise<void> {
+  const [first = '', second = ''] = (await readdir(join(archive, 'warc'))).filter((name) =>
+    /-\d+-\d{14}-\d+\.warc\.gz$/.test(name),
+  );
+  const inWarc = (name: string): string => join(archive, 'warc', name);
+  const other = await asAnswersOfTheirOwn(inWarc(second));
+  await appendFile(inWarc(first), other);
+  await writeFile(inWarc(second.replace(/\d+(?=\.warc\.gz$)/, '999')), other);
+  await rm(join(archive, 'indexes', `${first}.cdxj`), { force: true });
 }
 
 describe('workers', { timeout: 300_000 }, () => {
@@ -99,6 +130,7 @@ describe('workers', { timeout: 300_000 }, () => {
       expectPolite(rig);
       last.child.kill('SIGTERM');
       expect((await last.ended).code).toBe(0);
+      await leaveUncommitted(rig.archive);
       // Whoever has the archive alone next, as a worker that comes first has, writes the index that the killed one could not.
       const next = await rig.worker();
       next.child.kill('SIGTERM');
@@ -135,6 +167,39 @@ describe('workers', { timeout: 300_000 }, () => {
     }
   });
 
+  it('one with another silence comes, or one with another clock => refused with both; the one that is there is not dismissed', async () => {
+    const rig = await openWorkersRig(join(await temporaryFolder(), 'archive'), server.url, {
+      sites: 1,
+      pages: 1,
+    });
+    try {
+      const first = await rig.worker();
+      for (const other of [
+        await rig.run('worker', '--silence', '5s'),
+        await rig.handOver('--silence', '5s').ended,
+      ]) {
+        expect(other.code).toBe(2);
+        expect(other.stderr).toMatch(/worker \d+ .* with a silence of 8 s, and this one with 5 s/);
+      }
+      const late = await daguerre(['worker', '--archive', rig.archive, '--database', rig.database], {
+        env: {
+          DAGUERRE_SILENCE: '8s',
+          NODE_OPTIONS: '--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+300000',
+        },
+      });
+      expect(late.stderr).toMatch(
+        /the clock of this machine .* says .*, and that of the database .*: .*5 min late/,
+      );
+      expect(late.code).toBe(2);
+      const listed = (await rig.run('workers', '--json')).json<{ workers: unknown[] }>();
+      expect(listed.workers).toHaveLength(1);
+      first.child.kill('SIGTERM');
+      expect((await first.ended).code).toBe(0);
+    } finally {
+      await rig.close();
+    }
+  });
+
   it('what cannot work is refused in a sentence', async () => {
     const archive = join(await temporaryFolder(), 'archive');
     const worker = (...flags: string[]) => daguerre(['worker', '--archive', archive, ...flags]);
@@ -142,6 +207,17 @@ describe('workers', { timeout: 300_000 }, () => {
     expect(none.stderr).toContain('several processes share a catalog in PostgreSQL alone');
     expect(none.code).toBe(2);
     expect((await worker('--database', 'catalog.sqlite')).code).toBe(2);
+    for (const [flag, value, sentence] of [
+      ['--concurrency', '0', 'from 1 to 64'],
+      ['--concurrency', '65', 'from 1 to 64'],
+      ['--piece-visits', '0', '1 at least'],
+      ['--piece-time', '0', '1 s at least'],
+      ['--silence', '1s', '5 s at least'],
+    ] as const) {
+      const { code, stderr } = await worker('--database', server.url, flag, value);
+      expect(stderr).toContain(sentence);
+      expect(code).toBe(2);
+    }
     const wrong = new URL(server.url);
     wrong.username = 'nobody';
     wrong.password = 'secret';

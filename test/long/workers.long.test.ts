@@ -67,3 +67,37 @@ it(`${KILLS} times one of ${WORKERS} workers is killed at random => every page o
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+it('a worker hangs for longer than the silence, and wakes up => others go on, it ends by itself, every page once', async () => {
+  const [sites, pages] = [4, 30];
+  const folder = await mkdtemp(join(tmpdir(), 'daguerre-'));
+  const server = await startPostgres();
+  const rig = await openWorkersRig(join(folder, 'archive'), server.url, { sites, pages });
+  try {
+    const hanging = await rig.worker('--concurrency', '4');
+    const handing = rig.handOver();
+    const asked = (): number => rig.sites.reduce((sum, { requests }) => sum + requests.length, 0);
+    await expect.poll(asked, { timeout: 120_000 }).toBeGreaterThan(20);
+    const other = await rig.worker('--concurrency', '4');
+    hanging.child.kill('SIGSTOP');
+    await other.said('others go on with its work');
+    hanging.child.kill('SIGCONT');
+    // By what the catalog says, or by a connection that was ended.
+    expect([5, 7]).toContain((await hanging.ended).code);
+    const done = await handing.ended;
+    expect(done.json()).toMatchObject({ state: 'finished', captured: sites * pages, pending: 0 });
+    for (const site of [...rig.sites, rig.pictures]) {
+      expect(site.atOnce).toBe(1);
+      expect(site.closest()).toBeGreaterThanOrEqual(DELAY);
+    }
+    // Beside a worker: the file of the one that hung has no index yet, which is no error.
+    const verified = await rig.run('verify', '--json');
+    expect(verified.json<{ errors: unknown[] }>().errors).toEqual([]);
+    other.child.kill('SIGTERM');
+    expect((await other.ended).code).toBe(0);
+  } finally {
+    await rig.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -9,34 +9,44 @@ import { captureAlerts } from './capture-findings.ts';
 import type { Channel } from './channel.ts';
 import type { DeliverySettings } from './channel-settings.ts';
 import { type Environment, openChannels } from './open-channels.ts';
-import { createSender, type Sent } from './sender.ts';
+import { createSender, type SenderOptions, type Sent } from './sender.ts';
 
 export interface AlertConfig {
   readonly rules: readonly ConfiguredRule[];
   readonly delivery: DeliverySettings;
 }
 
-/** Rules at work on an archive that is open for writing. */
+/** Rules applied to an archive that is open for writing. */
 export interface Alerts {
   /** What rules tell of a visit: for `RunOptions.alerts`, `CrawlOptions.alerts`. */
   readonly judge: AlertJudge;
-  /** Stores what rules tell of captures of whole sites that ended since. To be called after each, and at the start. */
+  /**
+   * Stores what rules tell of captures of whole sites that ended since. To be called after each capture, and at
+   * startup.
+   */
   judgeCaptures(since: Millis): Promise<void>;
-  /** Another configuration from now on. UserError, and no change, where a secret or a server is missing. */
+  /**
+   * Replaces the configuration from now on. Throws UserError, and changes nothing, where a secret or a server
+   * is missing.
+   */
   configure(config: AlertConfig): void;
-  /** Tries once what is due by then. */
+  /** Tries once what is due by `now`. */
   sendDue(now: Millis, signal?: AbortSignal): Promise<Sent>;
-  /** Sends until the signal fires, then resolves. Rejects where the catalog does. */
+  /** Sends until the signal fires, then resolves. Rejects if the catalog fails. */
   send(signal: AbortSignal, onSent?: (sent: Sent) => void): Promise<void>;
 }
 
-/** Milliseconds between two looks into the outbox. */
+/** Interval between two looks into the outbox, in milliseconds. */
 const LOOK_EVERY = 5_000;
 
 export function openAlerts(
   archive: Pick<OpenArchive, 'catalog' | 'reader'>,
   config: AlertConfig,
-  { clock, environment = process.env }: { readonly clock: Clock; readonly environment?: Environment },
+  {
+    clock,
+    environment = process.env,
+    maySend = () => true,
+  }: { readonly clock: Clock; readonly environment?: Environment } & Pick<SenderOptions, 'maySend'>,
 ): Alerts {
   const { catalog, reader } = archive;
   const opened = (given: AlertConfig) => ({
@@ -46,7 +56,8 @@ export function openAlerts(
   let current = opened(config);
   const rules = () => current.rules.map(({ rule }) => rule);
   const channels = (rule: string): readonly Channel[] => current.channels.get(rule) ?? [];
-  const sender = createSender({ catalog, rules, channels, giveUpAfter: () => current.delivery.giveUpAfter });
+  const giveUpAfter = () => current.delivery.giveUpAfter;
+  const sender = createSender({ catalog, rules, channels, giveUpAfter, maySend });
   return {
     judge: alertJudge(rules, { catalog, reader, idOf: alertId, now: clock.now }),
     async judgeCaptures(since) {
@@ -63,7 +74,7 @@ export function openAlerts(
           const sent = await sender.sendDue(clock.now(), signal);
           if (sent.sent + sent.failed + sent.givenUp > 0) onSent?.(sent);
         } catch (error) {
-          // A try that was broken off is made again by whoever opens the archive next.
+          // An attempt that was cut short is repeated by whoever opens the archive next.
           if (signal.aborted) return;
           throw error;
         }

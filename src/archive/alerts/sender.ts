@@ -4,7 +4,8 @@
  *   1. alerts whose time has come are gathered into a message, with a delivery for each channel of their rule
  *   2. deliveries that are due are tried; taken → sent, refused → later, and given up when that has lasted too long
  *
- * A kill between the two, or between a try and its note, costs a second try with the same id, never a message.
+ * A kill between the two, or between an attempt and its note, costs a second attempt with the same id, never a
+ * message.
  */
 
 import type { AlertRule, Delivery } from '../../model/alert.ts';
@@ -16,11 +17,16 @@ import { type Channel, DeliveryError } from './channel.ts';
 
 export interface SenderOptions {
   readonly catalog: AlertCatalog;
-  /** Asked at each turn: the configuration may have changed. */
+  /** Read on each turn: the configuration may have changed. */
   readonly rules: () => readonly AlertRule[];
   readonly channels: (rule: string) => readonly Channel[];
-  /** Milliseconds from the first try, or of a rule that is no more from the alert, to the last. */
+  /**
+   * How long deliveries are retried, in milliseconds: from the first attempt, or from the alert where its
+   * rule no longer exists.
+   */
   readonly giveUpAfter: () => Millis;
+  /** False once another process may be sending: then nothing is sent. Always true unless given. */
+  readonly maySend?: () => boolean;
 }
 
 export interface Sent {
@@ -32,16 +38,16 @@ export interface Sent {
 }
 
 export interface Sender {
-  /** What is due by then is tried once. */
+  /** Tries once what is due by `now`. */
   sendDue(now: Millis, signal?: AbortSignal): Promise<Sent>;
 }
 
-/** The wait after the first failure, doubled with each other one up to the longest. */
+/** The wait after the first failure; it doubles with each further failure, up to the longest. */
 const FIRST_WAIT = 60_000;
 const LONGEST_WAIT = 6 * 3_600_000;
-/** Deliveries that one turn looks at. */
+/** Deliveries considered per turn. */
 const AT_ONCE = 200;
-/** Stands for the channels of a rule that is no more. */
+/** Takes the place of the channels of a rule that no longer exists. */
 const NO_RULE = 'none: no such rule';
 
 export const waitAfter = (tries: number): Millis => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1));
@@ -49,7 +55,7 @@ export const waitAfter = (tries: number): Millis => Math.min(LONGEST_WAIT, FIRST
 export function createSender(options: SenderOptions): Sender {
   const { catalog } = options;
 
-  /** When the rule's next message is due, where alerts still wait. */
+  /** Returns when the rule's next message is due, where alerts still wait. */
   async function gather(name: string, now: Millis): Promise<Millis | undefined> {
     const rule = options.rules().find((one) => one.name === name);
     if (!rule) return await gatherOrphans(name, now);
@@ -109,10 +115,14 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
-  /** One channel: after a failure the rest waits for the next turn, so that a server that hangs does not hold up all day. */
+  /**
+   * One channel: after a failure the rest waits for the next turn, so that a server that hangs does not block
+   * everything.
+   */
   async function tryAll(due: readonly (Delivery & { rule: string })[], now: Millis, signal: AbortSignal) {
     const done: Delivery[] = [];
     for (const delivery of due) {
+      if (options.maySend?.() === false) break;
       const tried = await tryOnce(delivery, now, signal);
       await catalog.setDelivery(tried);
       done.push(tried);
@@ -149,7 +159,7 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** Characters. */
+/** In characters. */
 const LONGEST_ERROR = 1000;
 
 function messageOf(rule: string, alerts: readonly StoredAlert[], now: Millis, channels: readonly Channel[]) {

@@ -14,22 +14,22 @@ import { type AnalysedVersion, type AnalysisParts, analyseVersions } from './ana
 import { openAnalysisStore } from './analysis-store.ts';
 import { openVersionEye } from './look-at-version.ts';
 
-/** Milliseconds for one version, twice where it does not end with its scripts. */
+/** For one version, in milliseconds; doubled where the page does not finish with its scripts. */
 export const TIME_LIMIT = 60_000;
 
-/** Which captures, and how: as a process may ask the archive's writer for it. */
+/** Which captures, and how; also the form in which a process may ask the archive's writer for it. */
 export const ANALYSIS_INPUT = z.object({
   site: z.string().optional(),
   url: z.string().optional(),
   from: z.number().optional(),
   to: z.number().optional(),
-  /** Versions at most. */
+  /** At most this many versions. */
   limit: z.number().int().positive().optional(),
-  /** Also those whose layout is by another segmenter than that of now. */
+  /** Also those whose layout was made by a segmenter other than the current one. */
   again: z.boolean().default(false),
-  /** Also those that came to nothing before. */
+  /** Also those whose earlier analysis failed. */
   retry: z.boolean().default(false),
-  /** Pages at a time. */
+  /** Pages analysed at a time. */
   workers: z.number().int().positive().max(64).optional(),
   timeLimit: z.number().positive().default(TIME_LIMIT),
 });
@@ -37,35 +37,35 @@ export type AnalysisInput = z.infer<typeof ANALYSIS_INPUT>;
 
 export interface AnalysisReport {
   readonly state: 'finished' | 'limit' | 'stopped';
-  /** Of which something was analysed. */
+  /** Pages of which something was analysed. */
   readonly pages: number;
   readonly versions: number;
-  /** Without a version before them that could be compared. */
+  /** Versions without a comparable one before them. */
   readonly layouts: number;
   readonly deltas: number;
-  /** To a reader what the version before showed. */
+  /** Versions that show a reader what the one before showed. */
   readonly same: number;
   readonly failed: number;
-  /** Of `versions`: longer than is kept, so that only a part of each was analysed. */
+  /** Of `versions`: longer than a snapshot may be, so that only a part of each was analysed. */
   readonly partial: number;
-  /** Of `versions`: compared again, since another one stands before them now. */
+  /** Of `versions`: compared again, since a different version now precedes them. */
   readonly successors: number;
-  /** Versions with the very bytes of the one before, which nobody need look at. */
+  /** Versions byte-identical to the one before, which need no look. */
   readonly repeated: number;
-  /** Versions that were left, by the limit or because it was stopped. */
+  /** Versions not done, because of the limit or because the run was stopped. */
   readonly left: number;
-  /** The first of them. */
+  /** Facts of the first versions that have any. */
   readonly facts: readonly { readonly url: string; readonly at: number; readonly facts: readonly string[] }[];
-  /** Versions with facts past those. */
+  /** Versions with facts beyond those listed. */
   readonly more: number;
 }
 
 export interface AnalysisWork {
-  /** `of` is how many there seemed to be; successors may come on top. */
+  /** `of` is the expected count; successors may be added to it. */
   readonly onProgress?: (url: string, done: number, of: number) => void;
   readonly onVersion?: (version: AnalysedVersion) => void;
   readonly signal?: AbortSignal;
-  /** Nobody waits for it any more. */
+  /** Nobody waits for the result any longer. */
   readonly gone?: AbortSignal;
 }
 
@@ -79,8 +79,8 @@ interface Plan {
 }
 
 /**
- * Layouts and deltas for stored captures that have none, as records: pages beside each other, the versions of a page one after
- * the other. What is done is stored at once, so that a run that ends in any way is gone on with by the next.
+ * Layouts and deltas for stored captures that have none, as records: pages in parallel, the versions of a page in
+ * sequence. Each result is stored at once, so the next run resumes where one ended, however it ended.
  */
 export async function analyseInto(
   archive: OpenArchive,
@@ -153,7 +153,7 @@ export async function analyseInto(
   };
 }
 
-/** The page or site as the archive names it. */
+/** The page or site under the name the archive uses. */
 async function place(
   { catalog }: OpenArchive,
   { url, site }: AnalysisInput,
@@ -166,7 +166,10 @@ async function place(
   return { url: stored };
 }
 
-/** Pages with something to do, and how much: of what is stored now. Whether a crawl's layout is current its record tells, later. */
+/**
+ * Pages with something to do, and how much, by what is stored now. Whether a crawl's layout is current is only known
+ * later, from its record.
+ */
 async function planned({ catalog }: OpenArchive, wish: AnalysisInput): Promise<Plan> {
   const pages: string[] = [];
   let versions = 0;
@@ -182,7 +185,7 @@ async function planned({ catalog }: OpenArchive, wish: AnalysisInput): Promise<P
       if (task !== undefined) tasks++;
       if (task !== undefined && task !== 'successor') versions++;
       if (!look && isRepeated(version, before)) repeated++;
-      // One that is to be looked at may have a layout of its own: what it leads to is seen then.
+      // A version that is about to be looked at may have a layout already: what that leads to is seen then.
       before =
         task === 'new'
           ? { ...before, payload: version.payload, isKnown: true }
@@ -193,7 +196,8 @@ async function planned({ catalog }: OpenArchive, wish: AnalysisInput): Promise<P
   return { pages, versions, repeated };
 }
 
-async function withParts(
+/** What versions are looked at with; open while the work lasts. */
+export async function withParts(
   archive: OpenArchive,
   options: Parameters<typeof openVersionEye>[1],
   work: (parts: AnalysisParts) => Promise<void>,

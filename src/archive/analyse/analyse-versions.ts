@@ -36,15 +36,15 @@ export interface AnalysedVersion {
   readonly task: AnalysisTask;
   /** `same`: a reader sees what the version before showed. */
   readonly outcome: 'layout' | 'delta' | 'same' | 'failed';
-  /** It is longer than a snapshot may be: there may be more to it than its layout and delta tell. */
+  /** Longer than a snapshot may be: its layout and delta may not cover all of it. */
   readonly partial: boolean;
   readonly facts: readonly string[];
 }
 
-/** Says whether one more may be looked at, each time before one is. A successor is not asked for: its delta would stay wrong. */
+/** Called before each version: may one more be looked at? A successor counts against no limit, or its delta would stay wrong. */
 export type Permit = (task: AnalysisTask) => boolean;
 
-/** The versions of one page, in the order of time: each is compared with the one before it. */
+/** The versions of one page, in chronological order, each compared with the one before. */
 export async function* analyseVersions(
   url: string,
   wish: AnalysisWish,
@@ -58,7 +58,9 @@ export async function* analyseVersions(
     for (const version of versions) {
       const isCurrent = await currentAt(version, wish, records, archive);
       const task = taskFor(version, before, wish, () => isCurrent);
-      if (task === undefined || !permit(task)) {
+      // It came in while the page was being worked through, and waits for the next run.
+      const isTooNew = wish.left === true && task === 'new' && !records.snapshots.has(version.at);
+      if (task === undefined || isTooNew || !permit(task)) {
         before = after(version, version.look, before);
         continue;
       }
@@ -69,7 +71,7 @@ export async function* analyseVersions(
   }
 }
 
-/** Layouts and snapshots of a page, by the time of their capture. */
+/** Layouts and snapshots of a page, by capture time. */
 interface StoredRecords {
   readonly layouts: Map<Millis, CaptureFact>;
   readonly snapshots: Map<Millis, CaptureFact>;
@@ -85,7 +87,7 @@ async function storedRecords(url: string, { catalog }: AnalysisParts['archive'])
   return { layouts: await byTime(layoutUri(url)), snapshots: await byTime(snapshotUri(url)) };
 }
 
-/** Whether its layout is by the segmenter of now. A crawl does not say which it used: the layout does. */
+/** Whether its layout was made by the current segmenter. A crawl does not record which one it used; the layout does. */
 async function currentAt(
   { at, look }: StoredVersion,
   { again }: AnalysisWish,
@@ -95,12 +97,12 @@ async function currentAt(
   if (!again || look?.layoutAt === undefined) return true;
   if (look.analyser !== undefined) return look.analyser === USUAL_SEGMENTER;
   const fact = layouts.get(at);
-  // One that looked the same goes with the layout of that one.
+  // One that looked the same shares the layout of the earlier version.
   if (!fact) return true;
   try {
     return parseViXml(await textOf((await reader.read(fact)).payload)).segmenter === USUAL_SEGMENTER;
   } catch {
-    // Damaged: a reason to make it anew.
+    // Damaged: a reason to remake it.
     return false;
   }
 }
@@ -141,7 +143,7 @@ async function analyseVersion(
   const analysis: VersionAnalysis = {
     url,
     at,
-    madeAt: systemClock.now(),
+    madeAt: madeNow(version, before),
     analyser: USUAL_SEGMENTER,
     ...(layoutAt !== undefined && { layoutAt }),
     ...(before.layout && { comparedAt: before.layout.at }),
@@ -163,19 +165,26 @@ async function analyseVersion(
   return { look, told: { url, at, task, outcome: outcomeOf(page, at), partial, facts } };
 }
 
+/** Later than what it builds on, and than what it replaces: the clocks of machines differ. */
+const madeNow = ({ look }: StoredVersion, { newest }: Before): Millis =>
+  Math.max(systemClock.now(), newest ?? 0, look ? look.madeAt + 1 : 0);
+
 const outcomeOf = ({ layoutAt, change }: AnalysedPage, at: Millis): AnalysedVersion['outcome'] =>
   layoutAt === undefined ? 'failed' : layoutAt !== at ? 'same' : change ? 'delta' : 'layout';
 
-/** Facts of how a page was shown; those of the analysis are found anew. */
+/** Facts of how a page was shown last; those of the analysis are found again each time. */
 const isLasting = (fact: string): boolean => !/^no (?:layout|delta): /.test(fact);
 
-/** What was seen when the version was last looked at, if that can still be read; of one that looked the same, that of the other. */
+/**
+ * The snapshot stored when the version was captured or last looked at, if it can still be read; for a version that
+ * looked the same as another, the snapshot of that other one.
+ */
 async function storedSnapshot(
-  { look }: StoredVersion,
+  { at, look }: StoredVersion,
   { snapshots }: StoredRecords,
   { reader }: AnalysisParts['archive'],
 ): Promise<string | undefined> {
-  const fact = look?.layoutAt === undefined ? undefined : snapshots.get(look.layoutAt);
+  const fact = snapshots.get(look?.layoutAt ?? at);
   if (!fact) return undefined;
   return reader.read(fact).then(
     ({ payload }) => textOf(payload),
@@ -183,7 +192,7 @@ async function storedSnapshot(
   );
 }
 
-/** Whether another layout than this one stood there: what was compared with it must be compared again. */
+/** Whether a different layout was stored there before: what was compared with it must be compared again. */
 async function isRecut(
   { records }: AnalysedPage,
   at: Millis,

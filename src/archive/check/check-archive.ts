@@ -14,19 +14,19 @@ import { type CheckedVersion, type CheckParts, checkVersion, type SeenVersion } 
 import { choosePages } from './choose-pages.ts';
 import { type Mender, openMender } from './mend.ts';
 
-/** Milliseconds for one page in the browser. */
+/** For one page in the browser, in milliseconds. */
 export const CHECK_TIME_LIMIT = 60_000;
 
-/** Which pages, and how: as a process may ask the archive's writer for it. */
+/** Which pages, and how; also the form in which a process may ask the archive's writer for it. */
 export const CHECK_INPUT = z.object({
   site: z.string().optional(),
   url: z.string().optional(),
-  /** Captures of this crawl. */
+  /** Only captures of this crawl. */
   crawl: z.number().int().optional(),
-  /** Pages at most, drawn by lot. */
+  /** At most this many pages, drawn by lot. */
   sample: z.number().int().positive().optional(),
   seed: z.number().int().default(1),
-  /** Ask the web again for what is missing. */
+  /** Request from the web again what is missing. */
   mend: z.boolean().default(false),
   allowPrivate: z.boolean().default(false),
   workers: z.number().int().positive().max(64).optional(),
@@ -34,7 +34,7 @@ export const CHECK_INPUT = z.object({
 });
 export type CheckInput = z.infer<typeof CHECK_INPUT>;
 
-/** Of the newest capture of each page that was seen live. */
+/** About the newest capture of each page that was seen live. */
 export interface CheckReport extends CheckSummary {
   readonly state: 'finished' | 'stopped';
   /** Pages without a layout seen live: `--render never`, imports. They are not checked. */
@@ -43,7 +43,7 @@ export interface CheckReport extends CheckSummary {
   readonly left: number;
   readonly missing: number;
   readonly mended: number;
-  /** The worst first. */
+  /** Worst first. */
   readonly pages: readonly PageCheck[];
 }
 
@@ -51,11 +51,11 @@ export interface CheckWork {
   readonly onProgress?: (url: string, done: number, of: number) => void;
   readonly onPage?: (check: PageCheck) => void;
   readonly signal?: AbortSignal;
-  /** Nobody waits for it any more. */
+  /** Nobody waits for the result any longer. */
   readonly gone?: AbortSignal;
 }
 
-/** Shows captures offline and compares them with what was seen live; each verdict is a record before the next page is begun. */
+/** Shows captures offline and compares them with what was seen live; each verdict is a record before the next page begins. */
 export async function checkInto(
   archive: OpenArchive,
   input: CheckInput,
@@ -106,7 +106,7 @@ async function checkAndMend(
   const wanted = first.check.missing.filter(({ advertisement }: MissingResource) => !advertisement);
   if (!mender || wanted.length === 0) return first.check;
   const mended = await mender.mend(version, wanted);
-  // What came is in the archive: the page is judged by what replay shows now.
+  // What was fetched is in the archive now: the page is judged by what replay shows with it.
   const { check, ...shown } = await checkVersion(version, parts);
   const again = { ...check, mended };
   await keep({ check: again, ...shown }, store);
@@ -157,7 +157,7 @@ async function withParts(
   const store = openDerivedStore(archive);
   const analyser = await openPageAnalyser({ cacheFolder: cacheFolder() }, undefined, timeLimit);
   const mender = mend ? openMender(archive, store, { allowPrivate }) : undefined;
-  const ads = openAdRecogniser().recogniser;
+  const ads = (await openAdRecogniser()).recogniser;
   let isBrokenOff = true;
   try {
     await work({ archive, eye, analyser, ads }, store, mender);

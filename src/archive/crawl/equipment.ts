@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { type BrowserRenderer, openBrowserRenderer } from '../../capture/browser/index.ts';
+import type { BrowserRenderer } from '../../capture/browser/index.ts';
 import { openGuardProxy } from '../../capture/http/guard-proxy.ts';
 import { openHttpFetcher } from '../../capture/http/http-fetcher.ts';
 import { createPageReader } from '../../capture/page-reader.ts';
@@ -22,7 +22,7 @@ import { type CrawlGear, NO_GEAR } from '../session/crawl-gear.ts';
 import { ownCaptures } from '../session/own-captures.ts';
 import { VERSION } from '../version.ts';
 
-/** What crawls are made with, and may share: connections, the browser, the thread that analyses, the manners towards hosts. */
+/** What crawls use and may share: connections, the browser, the analysing thread, the manners towards hosts. */
 export interface CrawlEquipment extends Pick<CrawlPorts, 'fetcher' | 'renderer' | 'pageReader'> {
   readonly analyser?: Awaited<ReturnType<typeof openPageAnalyser>>;
   readonly courtesy: Courtesy;
@@ -37,7 +37,7 @@ export interface EquipmentOptions {
   readonly clock: Clock;
   /** Secrets and ways out; none unless given. */
   readonly gear?: CrawlGear;
-  /** What is missing. */
+  /** Receives what is missing. */
   readonly onNote: (note: string) => void;
 }
 
@@ -61,7 +61,7 @@ export async function openEquipment(
     const fetcher = session ? sessionFetcher(plain, session, Date.now) : plain;
     const renderer = isRendered(spec) ? await openRenderer(options, folder.tmp, opened) : undefined;
     if (renderer?.note) onNote(renderer.note);
-    // The thread begins with the first page; without one it is known at once what is missing.
+    // The thread begins with the first page; without a thread, what is missing is known at once.
     const analyser = renderer && opened(await openPageAnalyser({ cacheFolder: cacheFolder() }, onNote));
     return {
       fetcher,
@@ -95,6 +95,8 @@ async function openRenderer(
 ): Promise<BrowserRenderer> {
   const { session, ways } = gear;
   const { allowPrivate } = spec.politeness;
+  // A crawl without a browser begins without loading what steers one.
+  const { openBrowserRenderer } = await import('../../capture/browser/index.ts');
   // Also where all addresses are allowed: the proxy sees which answers broke off, and why a host was not reached.
   const proxy = opened(await openGuardProxy({ allowPrivate, ...(ways && { ways }) }));
   return opened(
@@ -109,7 +111,7 @@ async function openRenderer(
   );
 }
 
-/** A tab keeps a core busy while it loads; one more is photographed and cleaned meanwhile. */
+/** A tab keeps a core busy while it loads; meanwhile one more is photographed and cleaned. */
 function tabsFor({ workers }: Pick<CrawlSpec, 'workers'>): number {
   return Math.min(workers, 1 + Math.max(2, availableParallelism()));
 }
@@ -138,7 +140,7 @@ export function openRecords(
 
 export const SOFTWARE = `Daguerre/${VERSION}`;
 
-/** What a crawl of this archive works with, but for its scope and what it seals with. */
+/** The ports of a crawl of this archive, except its scope and what seals it. */
 export async function crawlPorts(
   { catalog, reader }: Pick<OpenArchive, 'catalog' | 'reader'>,
   { spec }: Crawl,

@@ -14,7 +14,7 @@ import { type CrawlPlan, planCrawl, seedEntries, UnplannableOrder } from '../../
 import { openPageRates } from '../../stages/page-rates.ts';
 import { sharpnessOf } from '../../stages/site-capture.ts';
 import { openSiteRhythm } from '../../stages/site-rhythm.ts';
-import { openSigner } from '../../storage/archive-key.ts';
+import { openSharedSigner } from '../../storage/shared-keys.ts';
 import { holidays, requireHolidays } from '../holidays.ts';
 import { settleMirrorFacts, sparedMirrors } from '../mirrors/spared-mirrors.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
@@ -44,41 +44,44 @@ export interface RunOptions extends FindOptions {
   readonly spec: CrawlSpec;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Milliseconds between two fsyncs of the record file. */
+  /** Interval between two fsyncs of the record file, in milliseconds. */
   readonly syncEvery: number;
-  /** Where it is one piece of a crawl that workers share. */
-  readonly piece?: Pick<CrawlOptions, 'grace' | 'ranBefore' | 'leases'>;
-  /** Shared with other crawls, and left open; its own unless given. */
+  /** Set where this is one piece of a crawl that workers share. */
+  readonly piece?: Pick<
+    CrawlOptions,
+    'grace' | 'ranBefore' | 'leases' | 'learns' | 'analysesLater' | 'teaches'
+  >;
+  /** Shared with other crawls, and left open; otherwise the crawl opens its own. */
   readonly equipment?: CrawlEquipment;
   /** Secrets and ways out, for equipment of its own; none unless given. */
   readonly gear?: CrawlGear;
   /** See CrawlOptions. */
   readonly onVisit?: CrawlOptions['onVisit'];
-  /** Bytes after which a record file is closed and the next begun. */
+  /** Size at which a record file is closed and the next one begun, in bytes. */
   readonly rotateSize?: number;
-  /** To be kept with the crawl from its beginning. */
+  /** To be stored with the crawl from its beginning. */
   readonly notes?: readonly string[];
-  /** Whether a certificate closes it; yes, unless told otherwise. Visits that are no capture of a site have nothing to certify. */
+  /** Whether a certificate closes it; default true. Visits that are no capture of a site have nothing to certify. */
   readonly certify?: boolean;
   /** Visit every page of sites that are known to mirror another. */
   readonly crawlMirrors?: boolean;
-  /** What rules tell of visits: see archive/alerts. */
+  /** Evaluates rules on visits: see archive/alerts. */
   readonly alerts?: AlertJudge;
   readonly onStart?: (crawl: Crawl, resumed: boolean) => void;
   readonly onProgress?: (progress: Progress) => void;
-  /** Something that belongs to no page; it is kept with the crawl too. */
+  /** Receives what belongs to no page; it is also stored with the crawl. */
   readonly onNote?: (note: string) => void;
 }
 
-/** Milliseconds between two progress reports. */
-const PROGRESS_EVERY = 500;
+/** Interval between two progress reports, in milliseconds. */
+export const PROGRESS_EVERY = 500;
 
-/** Throws UserError for seeds, patterns and countries that no crawl can be made of; before anything is opened or made. */
+/** Throws UserError for seeds, patterns and countries that no crawl can use, before anything is opened or created. */
 export async function checkSpec(spec: CrawlSpec): Promise<void> {
   checkTaking(spec, seedUrls(spec));
   if (spec.holidays !== undefined) await requireHolidays(spec.holidays);
   if (spec.perimeter) {
-    // Its lists are read, and what it declares is understood.
+    // Reads its lists, and checks that its declarations are understood.
     perimeterDefinition(spec.perimeter);
     checkCountries(spec.perimeter);
     if (spec.scope.extraHops > 0)
@@ -104,11 +107,11 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
   const spec: CrawlSpec = mirrors.length === 0 ? given : { ...given, mirrors };
   const book = await archive.decisions();
   const isOurs = mayJoin(spec, catalog.siteBounds());
-  const scope = createScope(spec, book.held, isOurs, adFilters(spec));
+  const scope = createScope(spec, book.held, isOurs, await adFilters(spec));
   const seeds = seedUrls(spec);
   const rates = await openPageRates(seeds.map(catalog.siteBounds().siteOf), catalog);
   const rhythm = await openSiteRhythm(seeds.map(catalog.siteBounds().siteOf), { catalog, holidays });
-  // A crawl that goes on keeps the plan it began with.
+  // A resumed crawl keeps the plan it began with.
   const begun = options.restart ? undefined : await catalog.unfinishedCrawl(crawlKey(spec));
   const plan = await planFor(spec, begun?.startedAt ?? clock.now(), {
     ...{ catalog, scope, rates, rhythm },
@@ -121,7 +124,8 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
 
   const closing: (() => Promise<void>)[] = [];
   let timer: NodeJS.Timeout | undefined;
-  // The last file then ends with what the catalog may not know: without an index, it is asked for again as after a crash.
+  // Then the last file ends with what the catalog may not know: without an index, it is requested again, as after a
+  // crash.
   let isBrokenOff = false;
   try {
     let tell = (note: string): void => void notes.push(note);
@@ -130,7 +134,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
       options.equipment ?? (await openEquipment(folder, { spec, clock, gear, onNote: (note) => tell(note) }));
     if (!options.equipment) closing.unshift(() => equipment.close());
     const keeper = gear.keeper?.((note) => tell(note));
-    // After the records: what it says is then committed.
+    // Closed after the records, so that what it says is committed.
     if (keeper) closing.unshift(() => keeper.close(!isBrokenOff));
     const store = await openRecords(archive, crawl, clock, options.rotateSize);
     closing.unshift(() => store.close({ isBrokenOff }));
@@ -154,7 +158,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         ...(await crawlPorts(archive, crawl, equipment, { store, clock })),
         scope,
         ...(options.certify !== false && {
-          seal: { signer: await openSigner(folder.root, clock.now()), software: SOFTWARE },
+          seal: { signer: await openSharedSigner(folder, clock.now()), software: SOFTWARE },
         }),
       },
       {
@@ -165,10 +169,12 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         ...(opening && { gate: opening.gate, decidedPages: opening.decidedPages }),
         ...(options.alerts && { alerts: options.alerts }),
         versions: openVersionKeeper(spec.store ?? 'all', catalog),
-        // For a resumed crawl too: it may have been killed before it stored them.
+        // Also for a resumed crawl, which may have been killed before it stored them.
         seeds: [...seedEntries(seeds, plan.order, rates, clock.now()), ...plan.entries],
         courtesy: equipment.courtesy,
         ...options.piece,
+        // Rules judge a visit together with its delta.
+        ...(options.alerts && { analysesLater: false }),
         onVisit: (entry, stored) => {
           keeper?.settled(entry.url);
           options.onVisit?.(entry, stored);
@@ -181,7 +187,8 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
     );
     tell = siteCrawl.tell;
     const heed = async (decisions: readonly Decision[]): Promise<void> => {
-      // What is in the frontier already is judged anew at once; a site is asked first how it is reached.
+      // Entries already in the frontier are judged anew at once; new sites are first checked for how they are
+      // reached.
       siteCrawl.decided([]);
       const pages = await pagesIn(decisions, isOurs, {
         allowPrivate,
@@ -222,7 +229,7 @@ async function planFor(
   }
 }
 
-/** A resumed crawl must know again where its seeds led, and which URLs its trap detector has seen. */
+/** A resumed crawl must learn again where its seeds led, and which URLs its trap detector has seen. */
 async function recall(catalog: FrontierCatalog, crawl: Crawl, scope: Scope): Promise<void> {
   for await (const { url, kind, isSeed } of catalog.frontierUrls(crawl.id)) {
     if (isSeed) scope.judgeRedirect(url, { url, depth: 0, extraHops: 0, isSeed }, crawl.startedAt);

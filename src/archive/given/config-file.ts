@@ -1,53 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { naming } from '../../ports/system-error.ts';
-import { UserError } from '../user-error.ts';
 
-/** Reads a YAML file and checks it; every complaint names file, line and what would be accepted. */
+/** Reads a YAML file and checks it; every complaint names the file, the line and what would be accepted. */
 export async function readConfig<T extends z.ZodType>(
   path: string,
   schema: T,
 ): Promise<Record<string, unknown>> {
   const text = await naming(path, readFile(path, 'utf8'));
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const [syntax] = document.errors;
-  if (syntax) throw new UserError(`${path}:${lines.linePos(syntax.pos[0]).line}: ${syntax.message}`);
-  if (document.contents !== null && !isMap(document.contents)) {
-    throw new UserError(`${path}:1: expected 'key: value' lines, e.g. 'seeds: [https://example.org/]'`);
-  }
-  const value = (document.toJS() ?? {}) as Record<string, unknown>;
-  const checked = schema.safeParse(value);
-  if (checked.success) return value;
-  const complaints = checked.error.issues.map((issue) => {
-    const path_ = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : issue.path;
-    return `${path}:${lineOf(document, lines, path_)}: ${path_.join('.')}: ${acceptedKeys(schema, issue) ?? issue.message}`;
-  });
-  throw new UserError(complaints.join('\n'));
-}
-
-/** Of an unknown key at the top, where the schema has no words of its own: what there is. */
-function acceptedKeys(schema: z.ZodType, { code, path, message }: z.core.$ZodIssue): string | undefined {
-  if (code !== 'unrecognized_keys' || path.length > 0 || !message.startsWith('Unrecognized'))
-    return undefined;
-  const { shape } = schema as z.ZodType & { readonly shape?: object };
-  return shape && `unknown; accepted: ${Object.keys(shape).join(', ')}`;
-}
-
-function lineOf(
-  document: ReturnType<typeof parseDocument>,
-  lines: LineCounter,
-  path: readonly unknown[],
-): number {
-  for (let length = path.length; length > 0; length--) {
-    const parent = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
-    const item = isSeq(parent) ? parent.items[Number(path[length - 1])] : undefined;
-    if (isNode(item) && item.range) return lines.linePos(item.range[0]).line;
-    if (!isMap(parent)) continue;
-    const pair = parent.items.find(({ key }) => String(key) === String(path[length - 1]));
-    const range = (pair?.key as { range?: [number, number, number] } | undefined)?.range;
-    if (range) return lines.linePos(range[0]).line;
-  }
-  return 1;
+  // YAML takes a quarter of a megabyte of code, which a crawl without a configuration does not load.
+  const { checkedText } = await import('./config-text.ts');
+  return checkedText(text, path, schema);
 }

@@ -31,41 +31,41 @@ import { missingFiles, otherFacts } from './missing-files.ts';
 import { lookOffline } from './offline-look.ts';
 import { openAdRecogniser } from './page-parts.ts';
 
-/** Bytes of one response. */
+/** For one response, in bytes. */
 const SIZE_LIMIT = 64 * 1024 * 1024;
-/** Where a file on disk pretends to be: a name that no host can have. */
+/** The URL that a file on disk pretends to have: a name that no host can have. */
 export const FILE_URL = 'https://page.invalid/';
 
 export interface LookOptions extends ArchiveLocation {
   readonly segmenter: SegmenterName;
   readonly allowPrivate: boolean;
-  /** Where a local file says it is. */
+  /** The URL a local file claims to have. */
   readonly url?: string;
-  /** Also a picture of the whole page. */
+  /** Whether to take a picture of the whole page too. */
   readonly picture: boolean;
-  /** Milliseconds for one page in the browser. */
+  /** For one page in the browser, in milliseconds. */
   readonly timeLimit?: number;
   /** Called with what was decided on the caller's behalf. */
   readonly onFact: (fact: string) => void;
 }
 
-/** A page, as it was looked at. A layout read from a file has nothing else. */
+/** A page as it was looked at. A layout read from a file has nothing else. */
 export interface InspectedPage {
   readonly layout: Layout;
   readonly snapshot?: PageSnapshot;
   readonly picture?: Picture;
-  /** Of the answer it is; a file has none. */
+  /** Status of the answer it came in; a file has none. */
   readonly status?: number;
   readonly facts: readonly string[];
 }
 
-/** Looks at versions of one page, the older first: each is cut along the one that was looked at before. */
+/** Looks at versions of one page, the older first: each is cut along the lines of the one before. */
 export interface PageEye {
   look(source: PageSource, now: Millis): Promise<InspectedPage>;
   close(): Promise<void>;
 }
 
-/** Looks at pages wherever they are; opens a browser, a network or an archive only when one is needed. */
+/** Looks at pages wherever they are; opens a browser, a network or an archive only when needed. */
 export function openPageEye(options: LookOptions): PageEye {
   const closing: (() => Promise<void>)[] = [];
   const once = <T>(open: () => Promise<T>, close: (part: T) => Promise<void>) => {
@@ -96,14 +96,14 @@ export function openPageEye(options: LookOptions): PageEye {
 
   const { timeLimit = LOOK_TIME_LIMIT } = options;
   const wholePage = options.picture ? ({ wholePage: 'png' } as const) : {};
-  const seen = (
+  const seen = async (
     outcome: SnapshotOutcome | undefined,
     what: string,
     version: string,
     rest: Omit<InspectedPage, 'layout' | 'snapshot'>,
-  ): InspectedPage => {
+  ): Promise<InspectedPage> => {
     const snapshot = unpackSnapshot(packedOf(outcome, what, timeLimit));
-    ads ??= openAdRecogniser().recogniser;
+    ads ??= (await openAdRecogniser()).recogniser;
     const { layout } = pageLayout(snapshot, {
       version,
       segmenter: options.segmenter,
@@ -180,7 +180,7 @@ export function openPageEye(options: LookOptions): PageEye {
       ...wholePage,
     });
     for (const { response } of rendering.exchanges) await response.body.release();
-    // In the order they started: the document comes before what it embeds.
+    // In starting order: the document comes before what it embeds.
     const status = rendering.exchanges.find(({ response }) => !isRedirect(response.status))?.response.status;
     return seen(rendering.snapshot, url, new Date(now).toISOString(), {
       facts: rendering.facts,

@@ -1,7 +1,9 @@
-import { openRecogniser } from '../../capture/ads/index.ts';
 import { cacheFolder } from '../cache-folder.ts';
 
-/** Ports for whoever shows pages of their own, one by one: the lab's sets of saved pages. */
+/** Ports for callers that show pages of their own, one by one: the lab's sets of saved pages. */
 export { givenHtml, openPageViewer } from '../../capture/browser/index.ts';
 
-export const openAdRecogniser = () => openRecogniser({ cacheFolder: cacheFolder() });
+export async function openAdRecogniser() {
+  const { openRecogniser } = await import('../../capture/ads/index.ts');
+  return openRecogniser({ cacheFolder: cacheFolder() });
+}

@@ -1,12 +1,13 @@
 import type { RecoveryCatalog } from '../../ports/catalog.ts';
 import type { ArchiveFolder } from '../../storage/archive-folder.ts';
+import { isMergedFile } from '../../storage/merged-files.ts';
 import { localFile } from '../../storage/record-copies.ts';
 import { readRecords } from '../../warc/read-records.ts';
 import type { GoneFile } from './lost-records.ts';
 
 /**
  * Of the files that are gone, the names of those whose every capture lies in files that the catalog does not know, e.g. since
- * somebody renamed them: nothing of them is lost.
+ * somebody renamed them, or what was merged is there instead: nothing of them is lost.
  */
 export async function movedFiles(
   folder: ArchiveFolder,
@@ -26,7 +27,9 @@ export async function movedFiles(
       known++;
       if (here.has(recordId)) found++;
     }
-    if (known > 0 && found === known) moved.add(file);
+    // The record that says what a file was merged from is of no use without it.
+    if (isMergedFile(file)) known--;
+    if (known > 0 && found >= known) moved.add(file);
   }
   return moved;
 }

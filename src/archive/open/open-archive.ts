@@ -23,6 +23,7 @@ import {
   readIdentity,
   storeIdentity,
 } from '../../storage/identity-file.ts';
+import { keepListing } from '../../storage/kept-listing.ts';
 import { makeFolder } from '../../storage/make-folder.ts';
 import { emptySpool } from '../../storage/record-copies.ts';
 import { removeSocket } from '../../storage/writer-socket.ts';
@@ -37,6 +38,7 @@ import type { LostRecords } from './lost-records.ts';
 import { noArchiveIn, openFolder, openFolderReader } from './open-folder.ts';
 import { openOrReplace } from './open-or-replace.ts';
 import { keepWholeEvents, reconcile } from './reconcile.ts';
+import { settleMerges } from './settle-merges.ts';
 import { settleSwap } from './settle-swap.ts';
 import { refuseRebuilding } from './unfinished-rebuild.ts';
 
@@ -47,13 +49,13 @@ export interface ArchiveLocation {
   readonly archive: string;
   /** PostgreSQL URL of the catalog; SQLite in the folder otherwise. */
   readonly database?: string;
-  /** Milliseconds to wait for a database that went away while it is written to. */
+  /** How long to wait for a database that becomes unreachable during writing, in milliseconds. */
   readonly databaseWait?: number;
   /** `s3://bucket/prefix` that keeps the record files; the folder otherwise. */
   readonly storage?: string;
-  /** Milliseconds to wait for an object store that went away. */
+  /** How long to wait for an object store that becomes unreachable, in milliseconds. */
   readonly storageWait?: number;
-  /** Bytes of copies of record files that the folder may hold then. */
+  /** Limit for copies of record files that the folder may then hold, in bytes. */
   readonly storageCache?: number;
 }
 
@@ -63,7 +65,7 @@ export interface OpenArchive {
   readonly reader: RecordReader;
   /** Absent while a folder of an earlier Daguerre is only read. */
   readonly identity?: ArchiveIdentity;
-  /** What people have decided; read when it is first asked for. */
+  /** What people have decided; read on first use. */
   decisions(): Promise<DecisionBook>;
   /** What opening had to mend, in sentences. */
   readonly mended: readonly string[];
@@ -73,37 +75,43 @@ export interface OpenArchive {
 }
 
 export interface WritingOptions {
-  /** The caller indexes every record file anew; a damaged catalog is moved away. */
+  /** The caller reindexes every record file; a damaged catalog is moved away. */
   readonly rebuild?: boolean;
-  /** The folder becomes an archive of its own, though it is a copy of one. */
+  /** The folder becomes an archive of its own although it is a copy of one. */
   readonly newIdentity?: boolean;
-  /** The catalog follows this folder, though another copy of it wrote last. */
+  /** The catalog follows this folder although another copy of it wrote last. */
   readonly takeOver?: boolean;
-  /** Whether on-line importance is kept; yes, unless told otherwise. */
+  /** Whether on-line importance is kept; default true. */
   readonly importance?: boolean;
-  /** Ends the wait for a database that went away. */
+  /** Ends the wait for an unreachable database. */
   readonly signal?: AbortSignal;
-  /** Told what is waited for. */
+  /** Receives what is being waited for. */
   readonly onWait?: (sentence: string) => void;
-  /** Milliseconds to wait for whoever writes to a shared catalog. */
+  /** How long to wait for the current writer of a shared catalog, in milliseconds. */
   readonly patience?: number;
 }
 
-/** Milliseconds that hosts are left alone which workers asked when they died: their own pauses died with them. */
+/**
+ * How long hosts are left alone that workers were asking when they died, in milliseconds: the workers' own pauses
+ * died with them.
+ */
 const AFTER_DEATH = 5_000;
 
-const importanceLedger: ImportanceLedger = { open: (stored) => new CashBook(stored) };
+export const importanceLedger: ImportanceLedger = { open: (stored) => new CashBook(stored) };
 
 export const noArchive = (root: string): string =>
   `there is no archive at ${root}: make one with 'daguerre archive <url>'`;
 
-/** Opens an archive for reading; works beside a writer. Makes nothing: no folder, no catalog, no schema. */
+/**
+ * Opens an archive for reading, also while another process writes. Creates nothing: no folder, no catalog, no
+ * schema.
+ */
 export async function openForReading(
   location: ArchiveLocation,
   { check = false }: { readonly check?: boolean } = {},
 ): Promise<OpenArchive> {
   const folder = await openFolder(location);
-  // Beside an object store the folder is but a cache.
+  // With an object store the folder is only a cache.
   if (folder.remote) await makeFolder(folder.warc);
   if (!existsSync(folder.root)) throw new UserError(noArchive(folder.root));
   const identity = await archiveIdentity(folder);
@@ -143,7 +151,7 @@ export async function openForReading(
     async close() {
       await reader.close();
       try {
-        // What was read since may lack what the rebuild has not brought back yet.
+        // What has been read since may lack what the rebuild has not restored yet.
         await refuseRebuilding(folder.root, catalog);
       } finally {
         await catalog.close();
@@ -173,7 +181,6 @@ export async function openForWriting(
     const reader = followingReader(openFolderReader(folder), opened.catalog);
     return {
       ...opened,
-      folder,
       reader,
       decisions: once(() => openDecisionBook({ folder, catalog: opened.catalog, reader })),
       async close() {
@@ -194,7 +201,7 @@ async function openOwn(
   folder: ArchiveFolder,
   location: ArchiveLocation,
   options: WritingOptions,
-): Promise<Omit<OpenArchive, 'folder' | 'reader' | 'decisions' | 'close'>> {
+): Promise<Omit<OpenArchive, 'reader' | 'decisions' | 'close'>> {
   const { rebuild = false, newIdentity = false, takeOver = false } = options;
   const isMoving = (await readIdentity(folder.root).catch(() => undefined))?.storage === undefined;
   const settled = await settleIdentity(folder, systemClock.now(), { rebuild, newIdentity });
@@ -203,12 +210,12 @@ async function openOwn(
   let { identity } = settled;
   let trusted = true;
   const admit = async (owner: CatalogOwner | undefined): Promise<void> => {
-    // The catalog in the folder knows better than what was found in records, or made up.
+    // The catalog in the folder is more reliable than an identity found in records, or newly created.
     if (!isShared && settled.from !== 'file' && !newIdentity && owner) {
       const { id, name } = owner;
       identity = { ...identity, id, name };
     }
-    // The catalog in the folder goes with it to its new identity.
+    // The catalog in the folder follows it to its new identity.
     const seen = newIdentity && !isShared ? undefined : owner;
     trusted = await admitCatalog(seen, { folder, identity, isShared, rebuild, takeOver });
   };
@@ -223,33 +230,36 @@ async function openOwn(
       ...(options.signal && { signal: options.signal }),
     },
   });
+  // Only from here on nobody else writes. Whoever brings files and catalog in line asks again and again what there is.
+  const alone = keepListing(folder);
   try {
-    // Before all else: a new catalog, or one whose files are being given up, tells less than the records do.
+    // Before all else: a new catalog, or one whose files are being given up, knows less than the records do.
     if (rebuild) await catalog.beginRebuild();
     identity = await claimCatalog(folder, catalog, identity);
     const archiveId = identity.id;
-    // Nobody else writes: workers that are still listed were killed.
+    // Nobody else writes, so workers that are still listed were killed.
     if (isShared)
       await catalog.dismissWorkers(
         (await catalog.workers()).map((worker) => worker.id),
         AFTER_DEATH,
       );
-    mended.push(...(await settleSwap(folder, catalog)));
+    mended.push(...(await settleSwap(alone, catalog)));
+    mended.push(...(await settleMerges(alone, catalog, { rebuild })));
     // Before anything is indexed: new rows follow the rules at once.
-    mended.push(...(await followRules(folder.root, catalog)));
+    mended.push(...(await followRules(folder, catalog, isShared)));
     const { lost, mended: inLine } = trusted
-      ? await reconcile(folder, catalog, { rebuild, archiveId })
-      : await keepWholeEvents(folder, catalog);
+      ? await reconcile(alone, catalog, { rebuild, archiveId, isShared })
+      : await keepWholeEvents(alone, catalog);
     mended.push(...inLine);
     const { id, name } = identity;
-    return { catalog, mended, lost, identity: { id, name } };
+    return { folder: rebuild ? alone : folder, catalog, mended, lost, identity: { id, name } };
   } catch (error) {
     await catalog.close();
     throw error;
   }
 }
 
-/** In three steps, see identity-file.ts: a crash between any two leaves a folder and a catalog that know each other. */
+/** In three steps, see identity-file.ts: after a crash between any two, folder and catalog still know each other. */
 async function claimCatalog(
   folder: ArchiveFolder,
   catalog: OwnerCatalog,
@@ -275,7 +285,7 @@ async function emptyFolder(path: string): Promise<void> {
   for (const name of await readdir(path)) await rm(join(path, name), { recursive: true, force: true });
 }
 
-function once<T>(open: () => Promise<T>): () => Promise<T> {
+export function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
   return () => {
     opened ??= open();

@@ -10,7 +10,7 @@ import { UserError } from '../user-error.ts';
 import type { ArchiveLocation, WritingOptions } from './open-archive.ts';
 import { STORAGE_CACHE } from './storage-place.ts';
 
-/** The folder of an archive, with the object store that keeps its records where one is given, and which must be this archive's. */
+/** The folder of an archive, and where one is given the object store that keeps its records, which must be this archive's. */
 export async function openFolder(
   location: ArchiveLocation,
   { signal, onWait }: Pick<WritingOptions, 'signal' | 'onWait'> = {},
@@ -24,7 +24,9 @@ export async function openFolder(
   }
   const place = s3Place(storage);
   if (!place)
-    throw new UserError(`--storage ${storage} is no place in an object store: write s3://bucket/prefix`);
+    throw new UserError(
+      `--storage ${storage} is no place in an object store: write s3://bucket/prefix, where a bucket has 3 to 63 small letters, digits, dots and hyphens`,
+    );
   // Loaded when it is needed: most archives lie in a folder.
   const { openS3Records } = await import('../../storage/s3/s3-records.ts');
   const patience = {
@@ -45,7 +47,7 @@ export async function openFolder(
 async function refuseForeign(folder: ArchiveFolder, here: IdentityFile | undefined): Promise<void> {
   const { root, remote } = folder;
   if (!here || !remote) return;
-  // One that is damaged is told where it is needed.
+  // A damaged identity is reported where it is needed.
   const there = await archiveIdentity(folder).catch((error: unknown) => {
     if (error instanceof StorageFault) throw error;
     return here;
@@ -72,7 +74,7 @@ const elsewhere = ({ root }: ArchiveFolder, storage: string): UserError =>
     `the records of the archive ${root} lie in ${storage}: add --storage ${storage}, or set DAGUERRE_STORAGE`,
   );
 
-/** Reads single records: from the folder what it has, and by ranges from the object store what it has not. */
+/** Reads single records: from the folder where it has them, otherwise by ranges from the object store. */
 export function openFolderReader(folder: ArchiveFolder): RecordReader {
   const { remote, warc } = folder;
   return openRecordReader(warc, remote && remoteSource(folder, remote));

@@ -6,6 +6,7 @@ import type {
   CaptureCatalog,
   ImportanceCatalog,
   KnownFile,
+  MergingCatalog,
   PageCatalog,
   PatternCatalog,
   PerimeterCatalog,
@@ -16,12 +17,11 @@ import { learnAll } from '../../stages/learn-patterns.ts';
 import { settleImportance } from '../../stages/settle-importance.ts';
 import { isAnalysisFile } from '../../storage/analysis-files.ts';
 import { type ArchiveFolder, indexPath, recordFiles } from '../../storage/archive-folder.ts';
-import { hasFile, localFile } from '../../storage/record-copies.ts';
+import { hasFile } from '../../storage/record-copies.ts';
 import { compareFiles, type FileState, setAsideTail } from '../../storage/set-aside.ts';
-import { archiveOfFile } from '../../warc/archive-of-file.ts';
-import { timestamp14 } from '../../warc/cdxj.ts';
 import { noteKeys } from '../certificate-files.ts';
 import { holidays } from '../holidays.ts';
+import { filesNotReplaced } from '../merge/replaced-files.ts';
 import { bySeverity, type IndexedCatalog, indexFiles, writeIndex } from './index-files.ts';
 import {
   describeLoss,
@@ -39,10 +39,11 @@ import {
   replacedText,
   withReplaced,
 } from './replaced-files.ts';
-import { isCrashTail, setAsideTorn, wholeUpTo } from './tails.ts';
+import { isCrashTail, neverCommitted, setAsideTorn, wholeUpTo, writtenByCrawls } from './tails.ts';
 
-/** Files that are indexed on the way are learnt from as well. */
+/** Patterns and importance are also learnt from files that get indexed on the way. */
 type ReconciledCatalog = RecoveryCatalog &
+  Pick<MergingCatalog, 'replacedFiles'> &
   IndexedCatalog &
   CaptureCatalog &
   PageCatalog &
@@ -60,22 +61,28 @@ export interface Reconciled {
 
 /**
  * Brings record files and catalog in line. What a crash left past the last commit was never reported captured: it is
- * set aside, and the crawl asks for it again. Record files that the catalog has never heard of are indexed; so are
- * those whose indexing began and did not end, and those that were lost, or cut, and came back.
+ * set aside, and the crawl requests it again. Record files that the catalog does not know are indexed; so are those
+ * whose indexing did not finish, and those that were lost, or cut, and came back.
  *
- * Records that are gone, and which no crash explains, stop everything but a rebuild: a disk may not be mounted.
+ * Missing records that no crash explains stop everything except a rebuild: a disk may not be mounted.
  */
 export async function reconcile(
   folder: ArchiveFolder,
   catalog: ReconciledCatalog,
-  { rebuild, archiveId }: { readonly rebuild: boolean; readonly archiveId: string },
+  {
+    rebuild,
+    archiveId,
+    isShared = false,
+  }: { readonly rebuild: boolean; readonly archiveId: string; readonly isShared?: boolean },
 ): Promise<Reconciled> {
   const mended: string[] = [];
-  const unfinished = (await catalog.crawls()).filter(({ state }) => state !== 'finished');
-  const onDisk = await recordFiles(folder);
+  const crawls = await catalog.crawls();
+  const unfinished = crawls.filter(({ state }) => state !== 'finished');
+  const onDisk = await filesNotReplaced(folder, catalog);
   const toIndex = new Set([...(await catalog.filesToIndex()), ...(await catalog.lostFiles())]);
   const known = await catalog.warcFiles();
   const tails = lastWritten(known, unfinished);
+  const mayEndUncommitted = isShared ? writtenByCrawls(known) : tails;
   const states = await withReplaced(folder, catalog, compareFiles(onDisk, known), tails);
   const replaced = states.filter((state) => state.kind === 'replaced');
   if (replaced.length > 0 && !rebuild) throw replacedFiles(folder, replaced);
@@ -98,7 +105,7 @@ export async function reconcile(
         break;
       }
       case 'longer':
-        if (isCrashTail(folder, state.file, tails)) {
+        if (isCrashTail(folder, state.file, mayEndUncommitted)) {
           const aside = await setAsideTail(folder, state.file, state.known);
           const bytes = `${state.size - state.known} bytes past the last commit set aside`;
           mended.push(`${state.file}: ${bytes}, in ${relative(folder.root, aside)}`);
@@ -118,12 +125,15 @@ export async function reconcile(
       }
       case 'unknown': {
         const { file } = state;
-        if (!toIndex.has(file) && (await neverCommitted(folder, file, archiveId, unfinished))) {
+        if (
+          !toIndex.has(file) &&
+          (await neverCommitted(folder, file, archiveId, isShared ? crawls : unfinished))
+        ) {
           const aside = await setAsideTail(folder, file, 0);
           await mendIndex(folder, file);
           mended.push(`${file}: never committed, set aside in ${relative(folder.root, aside)}`);
         } else {
-          // A crash before the first commit: what it had written whole is good.
+          // A crash before the first commit: whatever was written whole is good.
           if (isAnalysisFile(file)) mended.push(...(await setAsideTorn(folder, { ...state, known: 0 })));
           if (await hasFile(folder, file)) unknown.push(file);
         }
@@ -131,7 +141,7 @@ export async function reconcile(
     }
   }
   unknown.push(...returned);
-  // The catalog was lost, and this command makes it anew without having been asked to.
+  // The catalog was lost, and this command recreates it without having been asked to.
   const isMadeAnew = !rebuild && known.length + toIndex.size === 0 && unknown.length > 0;
   const wasInterrupted = !rebuild && (await catalog.isRebuilding());
   if (isMadeAnew) await catalog.beginRebuild();
@@ -140,7 +150,7 @@ export async function reconcile(
   const moved = await movedFiles(folder, catalog, gone, unknown);
   for (const file of moved) mended.push(`${file}: is not there, and all its captures are in other files`);
   const lost = [...cut, ...(await giveUp(folder, catalog, gone, moved))];
-  // A crawl that was killed never closed its file, and the index is written then.
+  // A crawl that was killed never closed its file, and the index is written at closing.
   for (const { file } of folder.remote ? [] : await recordFiles(folder)) {
     if (!unknown.includes(file) && !existsSync(indexPath(folder, file))) await writeIndex(folder, file);
   }
@@ -154,7 +164,7 @@ export async function reconcile(
     await noteKeys(folder, catalog, unknown);
     mended.push(`${unknown.length} record files that the catalog did not know, or not whole, were indexed`);
   }
-  // A rebuild that was killed had forgotten what was learnt as well; one that went on without records never learnt it.
+  // A killed rebuild had also forgotten what was learnt; one that went on without records never learnt it.
   if (unfinishedRebuild || (!rebuild && (returned.length > 0 || unknown.some((file) => toIndex.has(file))))) {
     await learnAll({ catalog, holidays });
     await settleImportance(catalog);
@@ -167,7 +177,7 @@ export async function reconcile(
   return { mended, lost };
 }
 
-/** Files whose end a power cut may have taken: those that unfinished crawls wrote to last. */
+/** Files whose end a power cut may have taken: the last ones that unfinished crawls wrote to. */
 export function lastWritten(known: readonly KnownFile[], unfinished: readonly Crawl[]): ReadonlySet<string> {
   const order = (file: string): string => /\d{14}-\d+(?=\.warc)/.exec(file)?.[0] ?? '';
   return new Set(
@@ -178,7 +188,7 @@ export function lastWritten(known: readonly KnownFile[], unfinished: readonly Cr
   );
 }
 
-/** What is gone: by the catalog, and by the indexes, since the catalog may be new. */
+/** Missing files, by the catalog and by the indexes, since the catalog may be new. */
 async function goneOf(
   folder: ArchiveFolder,
   catalog: RecoveryCatalog,
@@ -189,7 +199,7 @@ async function goneOf(
     (state): state is GoneFile =>
       state.kind === 'missing' || (state.kind === 'shorter' && !tails.has(state.file)),
   );
-  // A rebuild began and did not end, and meanwhile the file went away.
+  // A rebuild began and did not end, and meanwhile the file disappeared.
   const here = new Set((await recordFiles(folder)).map(({ file }) => file));
   const unread = (await catalog.filesToIndex()).filter((file) => !here.has(file));
   const known = new Set([...gone.map(({ file }) => file), ...(await catalog.lostFiles())]);
@@ -199,7 +209,7 @@ async function goneOf(
   );
 }
 
-/** Goes on without records that are gone. They are written down first: a crash in between writes them down twice. */
+/** Goes on without the missing records. The loss is recorded first: a crash in between records it twice. */
 async function giveUp(
   folder: ArchiveFolder,
   catalog: RecoveryCatalog,
@@ -238,8 +248,8 @@ async function cutToEvent(folder: ArchiveFolder, state: FileState & { kind: 'sho
 }
 
 /**
- * For a catalog that is not the one the records were written with: its lengths say nothing of what was committed.
- * Only what is no whole event is set aside; the caller indexes all the rest.
+ * For a catalog other than the one the records were written with: its lengths say nothing of what was committed.
+ * Only what is not a whole event is set aside; the caller indexes the rest.
  */
 export async function keepWholeEvents(folder: ArchiveFolder, catalog: RecoveryCatalog): Promise<Reconciled> {
   const mended: string[] = [];
@@ -255,28 +265,10 @@ export async function keepWholeEvents(folder: ArchiveFolder, catalog: RecoveryCa
   return { mended, lost: await giveUp(folder, catalog, gone) };
 }
 
-/** An index that names records which are no longer in the file is written anew. */
+/** An index that names records which are no longer in the file is rewritten. */
 async function mendIndex(folder: ArchiveFolder, file: string): Promise<void> {
   const index = indexPath(folder, file);
   if (!existsSync(index)) return;
   if (existsSync(join(folder.warc, file))) await writeIndex(folder, file);
   else await rm(index);
-}
-
-/**
- * Whether a crash came before the first commit of a file: it is of a crawl that goes on. Numbers of crawls begin anew
- * with a new catalog, and files of other archives may be copied in, so the number alone proves nothing.
- */
-async function neverCommitted(
-  folder: ArchiveFolder,
-  file: string,
-  archiveId: string,
-  unfinished: readonly Crawl[],
-): Promise<boolean> {
-  // <collection>-<crawl>-<timestamp>-<sequence>.warc.gz
-  const [, number, timestamp = ''] = /-(\d+)-(\d{14})-\d+\.warc\.gz$/.exec(file) ?? [];
-  const crawl = unfinished.find(({ id }) => id === Number(number));
-  if (!crawl || timestamp < timestamp14(crawl.startedAt)) return false;
-  const origin = await archiveOfFile(await localFile(folder, file));
-  return origin === undefined || origin.id === archiveId;
 }

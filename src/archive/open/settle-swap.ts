@@ -1,33 +1,34 @@
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { RecoveryCatalog } from '../../ports/catalog.ts';
+import type { MergingCatalog, RecoveryCatalog } from '../../ports/catalog.ts';
 import { type ArchiveFolder, indexPath } from '../../storage/archive-folder.ts';
+import { hasFile, removeFile } from '../../storage/record-copies.ts';
 import { endSwap, readSwap } from '../../storage/swap-note.ts';
 
 /**
- * What is left of a rewriting that was interrupted: the file that counts stays, the other goes. The catalog says which: it
- * took the new one in a single transaction, or did not. A catalog that knows neither was made anew: then the old file is
- * right, which has all that the new one has.
+ * Cleans up after an interrupted rewrite: the file that counts stays, the other one is removed. The catalog says which:
+ * it took the new one in a single transaction, or did not. A catalog that knows neither was recreated: then the old
+ * file is right, since it has all that the new one has.
  */
 export async function settleSwap(
   folder: ArchiveFolder,
-  catalog: Pick<RecoveryCatalog, 'warcFiles'>,
+  catalog: Pick<RecoveryCatalog & MergingCatalog, 'warcFiles' | 'forgetReplaced'>,
 ): Promise<readonly string[]> {
-  const swap = await readSwap(folder.root);
+  const swap = await readSwap(folder);
   if (!swap) {
-    await endSwap(folder.root);
+    // Saves a request to the store on each opening.
+    if (!folder.remote) await endSwap(folder);
     return [];
   }
   const { from, to } = swap;
   const known = new Set((await catalog.warcFiles()).map(({ file }) => file));
   const isDone = known.has(to) && !known.has(from);
-  const [stays, goes] = isDone || !existsSync(join(folder.warc, from)) ? [to, from] : [from, to];
-  const wasThere = existsSync(join(folder.warc, goes));
-  // The index first: one without its file tells of a loss.
+  const [stays, goes] = isDone || !(await hasFile(folder, from)) ? [to, from] : [from, to];
+  const wasThere = await hasFile(folder, goes);
+  // The index first: one without its file would signal a loss.
   await rm(indexPath(folder, goes), { force: true });
-  await rm(join(folder.warc, goes), { force: true });
-  await endSwap(folder.root);
+  await removeFile(folder, goes);
+  await catalog.forgetReplaced([from]);
+  await endSwap(folder);
   const what = isDone ? 'brought to its end' : 'undone, nothing of it was lost';
   return wasThere ? [`${stays}: a rewriting of it that had been interrupted was ${what}`] : [];
 }

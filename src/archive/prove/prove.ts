@@ -19,7 +19,8 @@ import {
   showsPhrase,
 } from '../../science/sharpness/proof.ts';
 import { SYSTEM_CLOCK } from '../../stages/certify.ts';
-import { archiveSigner, knownKeys } from '../../storage/archive-key.ts';
+import { archiveSigner } from '../../storage/archive-key.ts';
+import { keysOfArchive } from '../../storage/shared-keys.ts';
 import { storedCertificates } from '../certificate-files.ts';
 import { archiveKeys } from '../keys.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
@@ -41,15 +42,15 @@ export interface ProveOptions {
 
 export interface Proof {
   readonly statement: ProofStatement;
-  /** The signed statement, as it is to be written. */
+  /** The signed statement, as written to the file. */
   readonly text: string;
   readonly notes: readonly string[];
 }
 
-/** Characters of a phrase: a sentence, or a paragraph. */
+/** In characters: a sentence, or a paragraph. */
 export const LONGEST_PHRASE = 1_000;
 
-/** Whether a phrase stood on the pages of a site, or did not, as far as sharp intervals prove it; signed by the archive. */
+/** Whether a phrase was on the pages of a site, or was not, as far as sharp intervals prove it; signed by the archive. */
 export async function prove(location: ArchiveLocation, options: ProveOptions): Promise<Proof> {
   checkPhrase(options.phrase);
   if (options.from > options.to) throw new UserError('--from is later than --to');
@@ -104,7 +105,7 @@ async function asked(
   const { folder, catalog } = archive;
   const site = siteNamed(given, catalog.siteBounds());
   if (site === '') throw new UserError(`'${given}' is no site: name a host, or any URL of it`);
-  const known = await knownKeys(folder.root);
+  const known = await keysOfArchive(folder);
   const found: FoundCertificate[] = [];
   for await (const { fact, certificate } of storedCertificates(folder, catalog)) {
     const { signer, faults } = signatureOf(fact, certificate, { known });
@@ -133,7 +134,7 @@ async function intervalOf(
   return { visit, revisit, shows: showsPhrase(pageText(source), phrase), ...(rendered && { rendered }) };
 }
 
-/** What the browser showed at the visit, where its text was stored. */
+/** What the browser showed at that visit, where its text was stored. */
 async function renderedText(
   url: string,
   eventId: string | undefined,
@@ -153,7 +154,7 @@ async function renderedText(
 }
 
 async function signed(statement: ProofStatement, { folder }: OpenArchive): Promise<string> {
-  // An archive of imported records alone has no key yet.
+  // An archive of imported records only has no key yet.
   await archiveKeys(folder.root);
   const signer = await archiveSigner(folder.root);
   if (!signer) throw new UserError(`${folder.root}: the archive has no key to sign with (daguerre key)`);

@@ -18,7 +18,8 @@ import {
   type IndexedPassages,
   type IndexWork,
   indexPassages,
-  unseenPages,
+  type UnsearchedPages,
+  unsearchedPages,
 } from '../../stages/index-passages.ts';
 import type { ArchiveLocation, OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
@@ -39,24 +40,23 @@ export interface SearchWish {
 }
 
 export interface SearchHit extends FoundPassage {
-  /** Where in the text the words stand. */
+  /** Where in the text the words are. */
   readonly marks: readonly (readonly [number, number])[];
 }
 
 export interface ArchiveSearch {
   /** Whether the archive has captures that the index has not seen. */
   isBehind(): Promise<boolean>;
-  /** Brings the index in line with the archive. Works beside whoever writes to that. */
+  /** Brings the index in line with the archive. Works while another process writes to the archive. */
   update(work?: IndexWork): Promise<IndexedPassages>;
-  /** Pages on which nothing can be found, since they have no layout. */
-  unseen(): Promise<number>;
+  unsearched(): Promise<UnsearchedPages>;
   /** Best first. */
   find(wish: SearchWish): Promise<readonly SearchHit[]>;
   counts: SearchIndex['counts'];
   close(): Promise<void>;
 }
 
-/** Stems are looked for in every language: nobody says which one is meant. */
+/** Stems of every language are tried, since a query does not say which one is meant. */
 const STEMS: readonly Stem[] = Object.values(STEMMERS);
 
 export async function openSearch(
@@ -65,7 +65,7 @@ export async function openSearch(
 ): Promise<ArchiveSearch> {
   const where = { location: database ?? folder.search, archiveId: identity?.id };
   const index = await openSearchIndex({ ...where, readonly: false }).catch((error: unknown) => {
-    // On a disk that cannot be written to, what was indexed before can still be searched.
+    // On a disk that cannot be written to, an existing index can still be searched.
     if (database === undefined && !existsSync(folder.search))
       throw new UserError(
         `the search index ${folder.search} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
@@ -79,7 +79,7 @@ export async function openSearch(
       const stemFor = (text: string): Stem => STEMMERS[identifier.identify(text)?.code ?? ''] ?? unstemmed;
       return indexPassages({ catalog, reader, index, stemFor }, work);
     },
-    unseen: () => unseenPages({ catalog }),
+    unsearched: () => unsearchedPages({ catalog }),
     async find({ text, site, url, kinds, event = 'present', from, to, limit, offset = 0 }) {
       const terms = understood(text);
       const rows = await index.find({

@@ -9,15 +9,14 @@ import {
 
 export interface ServedSearch {
   find(wish: SearchWish): Promise<readonly SearchHit[]>;
-  /** Pages on which nothing can be found, since they have no layout. */
-  unseen(): Promise<number>;
+  unsearched: ArchiveSearch['unsearched'];
   close(): Promise<void>;
 }
 
-/** Milliseconds that a reader waits for an index that is behind; then the index answers as it is. */
+/** How long a reader waits for an index that is behind, in milliseconds; after that it answers as it is. */
 const PATIENCE = 3_000;
 
-/** The search of an archive that is served: opened with the first question, brought in line beside the answers. */
+/** The search of an archive that is being served: opened with the first question, brought in line while it answers. */
 export function servedSearch(
   current: () => Promise<SearchedArchive>,
   location: ArchiveLocation,
@@ -28,7 +27,7 @@ export function servedSearch(
 
   async function open(): Promise<ArchiveSearch> {
     const archive = await current();
-    // Another catalog took the place of the one before: what was opened reads from that.
+    // A new catalog has replaced the one that the open search reads from.
     if (opened?.catalog !== archive.catalog) {
       const before = opened;
       opened = { catalog: archive.catalog, search: openSearch(archive, location) };
@@ -49,12 +48,12 @@ export function servedSearch(
           updating = undefined;
         });
         const waited = new Promise((done) => setTimeout(done, PATIENCE).unref());
-        // What keeps the index from being brought in line does not keep it from answering.
+        // A failed update does not keep the index from answering.
         await Promise.race([updating.catch(() => {}), waited]);
       }
       return search.find(wish);
     },
-    unseen: async () => (await open()).unseen(),
+    unsearched: async () => (await open()).unsearched(),
     async close() {
       stop.abort();
       await updating?.catch(() => {});

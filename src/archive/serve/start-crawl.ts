@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { RENDER_MODES, SCOPE_TYPES } from '../../model/crawl.ts';
 import { REVISIT_MODES } from '../../model/site-capture.ts';
-import type { ResultCatalog } from '../../ports/catalog.ts';
+import type { ResultCatalog, WorkerCatalog } from '../../ports/catalog.ts';
 import { crawlToResume } from '../crawl/resumed-crawl.ts';
 import { webAddress } from '../given/web-address.ts';
 import { type ArchiveLocation, archiveFolder } from '../open/open-archive.ts';
@@ -11,8 +11,8 @@ import { UserError } from '../user-error.ts';
 import { complaint, type OwnCommands } from './own-commands.ts';
 
 /**
- * What of a crawl may be asked for through a server. Private addresses, proxies, headers, commands and whatever else reaches beyond
- * the web stand in the configuration file alone.
+ * What may be requested of a crawl through a server. Private addresses, proxies, headers, commands and anything else
+ * that reaches beyond the web can only be set in the configuration file.
  */
 export const WANTED_CRAWL = z.strictObject({
   urls: z
@@ -32,37 +32,50 @@ export type WantedCrawl = z.output<typeof WANTED_CRAWL>;
 
 export interface StartedCrawl {
   readonly process: number;
-  /** Undefined where it has not begun within a moment. */
+  /** Undefined where it has not begun in time. */
   readonly crawl: number | undefined;
 }
 
 interface Starting {
   readonly location: ArchiveLocation;
   readonly commands: OwnCommands;
-  readonly catalog: () => Promise<Pick<ResultCatalog, 'crawls'>>;
+  readonly catalog: () => Promise<Pick<ResultCatalog, 'crawls'> & Pick<WorkerCatalog, 'workers'>>;
   /** Configuration file of new crawls. */
   readonly config?: string | undefined;
 }
 
-/** Milliseconds that the answer waits for the crawl to begin, and between two looks. */
+/** How long the answer waits for the crawl to begin, and how often it checks, in milliseconds. */
 const PATIENCE = 20_000;
 const LOOK_EVERY = 200;
-/** Milliseconds that a crawl which has stopped may still hold the archive: it writes its log and its index. */
+/** How long a stopped crawl may still hold the archive, in milliseconds: it writes its log and its index. */
 const ENDING = 10_000;
+/** What a command says whose database user may only read. */
+const MAY_NOT = /this user of the database may not do that|the server takes no writes/;
+const READ_ONLY =
+  'the database user of this server may only read the catalog: begin crawls on a machine whose --database names a user that may write';
 /** Exit code of a command that found another one writing. */
 const LOCKED = 5;
 
-/** Begins, or resumes, a crawl in a process of its own, as the same command would. */
-export function startCrawl(wanted: WantedCrawl, starting: Starting): Promise<StartedCrawl> {
+/**
+ * Begins or resumes a crawl in a process of its own, as the same command would; where workers share the archive, they
+ * do it.
+ */
+export async function startCrawl(wanted: WantedCrawl, starting: Starting): Promise<StartedCrawl> {
   for (const url of wanted.urls)
     if (!webAddress(url))
       throw new UserError(`'${url}' is no address of a page; write e.g. https://example.org/`);
   const { config } = starting;
-  const settings = [...(config === undefined ? [] : ['--config', config]), ...flagsOf(wanted)];
+  const workers = await (await starting.catalog()).workers();
+  const isHanded = workers.some(({ roles }) => roles.includes('capture'));
+  const settings = [
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(isHanded ? ['--hand-over', '--detach'] : []),
+    ...flagsOf(wanted),
+  ];
   return startSoon({ command: 'archive', flags: settings, operands: wanted.urls }, starting);
 }
 
-/** Goes on with a crawl under the settings that it was begun with. */
+/** Resumes a crawl under the settings it was begun with. */
 export async function resumeCrawl(id: number, starting: Starting): Promise<StartedCrawl> {
   await crawlToResume(await starting.catalog(), id);
   return startSoon({ command: 'resume', flags: [], operands: [String(id)] }, starting);
@@ -81,7 +94,7 @@ async function startSoon(wanted: CrawlCommand, starting: Starting): Promise<Star
     } catch (error) {
       if (!(error instanceof UserError) || error.kind !== 'conflict' || systemClock.now() >= until)
         throw error;
-      // Whoever reads that a crawl has stopped may resume it, though its process has not ended yet.
+      // A crawl that is seen as stopped may be resumed although its process has not ended yet.
       const crawls = await (await starting.catalog()).crawls();
       if (crawls.some(({ state }) => state === 'running')) throw error;
       await sleep(LOOK_EVERY);
@@ -103,10 +116,12 @@ async function tryToStart(wanted: CrawlCommand, starting: Starting): Promise<Sta
     ...wanted.operands,
   ]);
   let failed: string | undefined;
+  let isForbidden = false;
   let isOver = false;
   command.ended.then(
     ({ code, stderr }) => {
       isOver = true;
+      isForbidden = MAY_NOT.test(stderr);
       if (code === LOCKED) failed = 'another crawl, or a watch, writes to the archive now';
       else if (code === 1 || code === 2) failed = complaint(stderr);
     },
@@ -116,12 +131,13 @@ async function tryToStart(wanted: CrawlCommand, starting: Starting): Promise<Sta
     },
   );
   for (const until = systemClock.now() + PATIENCE; systemClock.now() < until; ) {
-    // A crawl that had little left may have run to its end between two looks.
+    // A crawl that had little left may have finished between two checks.
     const begun = (await (await catalog()).crawls()).find(
       ({ id, state }) =>
         before.get(id) === undefined || (before.get(id) === 'stopped' && state !== 'stopped'),
     );
     if (begun) return { process: command.process, crawl: begun.id };
+    if (failed !== undefined && isForbidden) throw new UserError(READ_ONLY, 'forbidden');
     if (failed !== undefined)
       throw new UserError(failed, failed.startsWith('another') ? 'conflict' : 'usage');
     if (isOver) break;

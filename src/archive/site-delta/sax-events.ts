@@ -1,7 +1,6 @@
-import { SaxesParser } from 'saxes';
 import { restore } from '../../science/layout/xml.ts';
 
-/** Why a file cannot be read on: where it stands, and what is wrong there. */
+/** Why a file cannot be read any further: the place, and what is wrong there. */
 export class SiteDeltaError extends Error {
   override readonly name = 'SiteDeltaError';
   constructor(place: FilePosition, problem: string) {
@@ -20,17 +19,20 @@ export type XmlEvent = FilePosition &
     | { readonly kind: 'close'; readonly name: string }
   );
 
-/** Characters of a tag, a comment or white space in one piece: whoever sends more would have us hold all of it. */
+/** Longest tag, comment or run of white space, in characters: anything longer would have to be held in memory whole. */
 const LONGEST_PIECE = 256 << 10;
 const DEEPEST = 8;
-/** Bytes that are parsed before the length of a piece is looked at. */
+/** Bytes parsed between two checks of a piece's length. */
 const SLICE = 64 << 10;
 
 /**
- * The elements of an XML file as they come, in memory no larger than one of them. Strict: well-formed XML 1.0 in UTF-8. A
- * DOCTYPE is refused, so that there are no entities to expand and nothing to fetch; so is text between elements.
+ * The elements of an XML file as they arrive, in memory no larger than one of them. Strict: well-formed XML 1.0 in
+ * UTF-8. A DOCTYPE is refused, so that there are no entities to expand and nothing to fetch; so is text between
+ * elements.
  */
 export async function* xmlEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<XmlEvent> {
+  // Loaded here: whoever opens an archive has this module, and hardly anybody such a file.
+  const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser({ position: true });
   const events: XmlEvent[] = [];
   let depth = 0;

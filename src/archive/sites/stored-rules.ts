@@ -3,27 +3,28 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { SiteRule } from '../../model/site-bounds.ts';
 import type { MovedPages, SiteCatalog } from '../../ports/catalog.ts';
+import type { ArchiveFolder } from '../../storage/archive-folder.ts';
 import { readIfThere, writeWhole } from '../../storage/whole-file.ts';
 import { UserError } from '../user-error.ts';
 import { SITE_RULES } from './site-settings.ts';
 
 /**
- * `sites.json` in the archive's folder has its rules of sites:
+ * `sites.json` in the archive's folder holds its site rules:
  *
  *   { "sites": [["inria.fr", "www-rocq.inria.fr"], ["people.example.org/~*"]] }
  *
- * It is the word that counts; the catalog has the rules that its rows follow. Where the two differ, opening for writing
+ * The file is authoritative; the catalog has the rules that its rows follow. Where the two differ, opening for writing
  * relabels the rows: after `reindex` with a lost catalog, after an edit by hand, after a crash between the two.
  */
 export const rulesPath = (root: string): string => join(root, 'sites.json');
 
 const FILE = z.strictObject({ sites: SITE_RULES });
 
-/** None where there is no file: then each host is a site. */
-async function readRules(root: string): Promise<readonly SiteRule[]> {
+/** Undefined where there is no file: then each host is a site. */
+async function readRules(root: string): Promise<readonly SiteRule[] | undefined> {
   const path = rulesPath(root);
   const text = await readIfThere(path);
-  if (text === undefined) return [];
+  if (text === undefined) return undefined;
   try {
     return FILE.parse(JSON.parse(text)).sites;
   } catch (error) {
@@ -36,15 +37,24 @@ async function readRules(root: string): Promise<readonly SiteRule[]> {
   }
 }
 
-/** Brings the rows in line with the file. Tells what was done, where anything was. */
-export async function followRules(root: string, catalog: SiteCatalog): Promise<readonly string[]> {
-  const rules = await readRules(root);
+/**
+ * Brings the rows in line with the file, and returns what was done, if anything. Machines that share a catalog and an
+ * object store have folders of their own: one without the file says nothing, and what the catalog knows holds.
+ */
+export async function followRules(
+  { root, remote }: Pick<ArchiveFolder, 'root' | 'remote'>,
+  catalog: SiteCatalog,
+  isShared = false,
+): Promise<readonly string[]> {
+  const told = await readRules(root);
+  if (!told && isShared && remote) return [];
+  const rules = told ?? [];
   if (JSON.stringify(rules) === JSON.stringify(catalog.siteBounds().rules)) return [];
   const { urls } = await catalog.setSiteRules(rules);
   return urls === 0 ? [] : [`${rulesPath(root)}: ${urls} URLs are of another site now`];
 }
 
-/** First the file, then the rows: a crash in between is mended by the next opening. */
+/** First the file, then the rows: the next opening mends a crash in between. */
 export async function storeRules(
   root: string,
   rules: readonly SiteRule[],
@@ -52,7 +62,7 @@ export async function storeRules(
 ): Promise<MovedPages> {
   await writeWhole(rulesPath(root), `${JSON.stringify({ sites: rules }, null, 2)}\n`, 0o644);
   const moved = await catalog.setSiteRules(rules);
-  // Whoever serves the archive looks at this time, and may have opened it between the two.
+  // A server of the archive checks this time, and may have opened it between the two steps.
   await utimes(rulesPath(root), new Date(), new Date());
   return moved;
 }

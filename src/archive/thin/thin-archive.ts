@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { memoryBody } from '../../model/body.ts';
 import type { CaptureEvent, PageInfo } from '../../model/capture.ts';
@@ -21,7 +21,7 @@ import { nextName, type SwapStep, swapRecordFile } from './swap-record-file.ts';
 export interface ThinOptions
   extends StorageBudget,
     Pick<ThinningOptions, 'imported' | 'busy' | 'now' | 'keep'> {
-  /** Only tells what would go. */
+  /** Only reports what would go. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (what: string, done: number, of: number) => void;
@@ -33,33 +33,33 @@ export interface DroppedVersion {
   readonly url: string;
   readonly at: Millis;
   readonly bytes: number;
-  /** Visits that found it. */
+  /** Visits that found the version. */
   readonly visits: number;
   readonly why: string;
 }
 
-/** What came of thinning; the fields that scripts rely on are named in docs/json.md. */
+/** The result of thinning; the fields that scripts rely on are named in docs/json.md. */
 export interface ThinReport {
   readonly dryRun: boolean;
-  /** Bytes of all record files before and after; in a dry run, as expected. */
+  /** Size of all record files before and after, in bytes; expected in a dry run. */
   readonly before: number;
   readonly after: number;
-  /** What it was to fit into; null where only sites have a budget. */
+  /** The archive's budget; null where only sites have one. */
   readonly storage: number | null;
-  /** Bytes that the budgets are exceeded by though nothing more may go; 0 where they are kept. */
+  /** Bytes over budget although nothing more may go; 0 where the budgets are met. */
   readonly over: number;
   readonly versions: readonly DroppedVersion[];
   readonly visits: number;
-  /** Versions of pages with three or more visits that stay whatever the budget, by why. */
+  /** Versions of pages with three or more visits that stay whatever the budget, by reason. */
   readonly staying: Readonly<Partial<Record<StayReason, number>>>;
-  /** Record files that were, or would be, rewritten, and their bytes before. */
+  /** Record files that were, or would be, rewritten, and their size before. */
   readonly files: number;
   readonly rewritten: number;
 }
 
 /**
- * Thins out versions of pages until the archive fits into its storage; decisions/0052 says what stays. The caller holds the
- * archive's lock, and lets nothing else write meanwhile: a crawl could refer to a record that is about to go.
+ * Thins out versions of pages until the archive fits into its storage; decisions/0052 says what stays. The caller holds
+ * the archive's lock, and lets nothing else write meanwhile: a crawl could refer to a record that is about to go.
  */
 export async function thinArchive(archive: OpenArchive, options: ThinOptions): Promise<ThinReport> {
   const { now, signal, dryRun = false, onProgress = () => {} } = options;
@@ -86,10 +86,12 @@ export async function thinArchive(archive: OpenArchive, options: ThinOptions): P
     files: plan.files.length,
   };
   const why = whyOf(plan);
+  // Up to the length that the catalog knows; unknown files are not rewritten.
+  const lengths = new Map((await archive.catalog.warcFiles()).map(({ file, length }) => [file, length]));
   const [sizes, changes]: [number[], number[]] = [[], []];
   for (const [i, file] of plan.files.entries()) {
     signal?.throwIfAborted();
-    const { size } = await stat(join(archive.folder.warc, file));
+    const size = lengths.get(file) ?? 0;
     sizes.push(size);
     if (dryRun) continue;
     onProgress(`rewriting ${file}`, i, plan.files.length);
@@ -113,14 +115,14 @@ function eventsOf({ needed }: ThinningPlan, file: string, why: Reasons, now: Mil
   }));
 }
 
-/** As of a version that was never stored: what it was stays a fact, and no layout of it is archived. */
+/** As for a version that was never stored: what it was stays as a fact, and no layout of it is archived. */
 function told(info: PageInfo, dropped: NonNullable<PageInfo['dropped']>): DroppedVisit['page'] {
   const { layoutAt: _, version, ...rest } = info;
   if (!version) throw new Error(`the page info of ${info.url} tells of no version`);
   return { ...rest, version: { ...version, kept: false }, dropped };
 }
 
-/** Resolves with the bytes of the new file. */
+/** Resolves with the size of the new file in bytes. */
 async function thinFile(
   archive: OpenArchive,
   file: string,
@@ -132,8 +134,11 @@ async function thinFile(
   const staging = await mkdtemp(join(folder.tmp, 'thin-'));
   try {
     const staged = join(staging, to);
+    // From the store, not from a copy that may be damaged: what is rewritten now is all that remains.
+    const source = join(folder.remote ? staging : folder.warc, file);
+    await folder.remote?.copyTo(file, source);
     const rewritten = await rewriteWarc({
-      source: join(folder.warc, file),
+      source,
       target: staged,
       name: to,
       events,
@@ -141,14 +146,19 @@ async function thinFile(
       spool: () => join(staging, randomUUID()),
     });
     onStep('staged');
-    await swapRecordFile(archive, staged, { from: file, to, ...rewritten }, onStep);
+    await swapRecordFile(
+      archive,
+      staged,
+      { from: file, to, ...rewritten, ...(folder.remote && { replacedAt: now }) },
+      onStep,
+    );
     return rewritten.length;
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
 }
 
-/** The last event of a rewritten file: that it is one, since when, and how much went. */
+/** The last event of a rewritten file: it says that the file was rewritten, when, and how much went. */
 function closing(from: string, dropped: readonly DroppedVisit[], now: Millis): CaptureEvent {
   const uri = `${DROPPED}${encodeURIComponent(from)}`;
   const fact = {

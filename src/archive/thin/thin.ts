@@ -17,32 +17,30 @@ import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { type ThinOptions, type ThinReport, thinArchive } from './thin-archive.ts';
 
-/** What the configuration of `watch` says of storage; all its other keys are others' business. */
+/** What the configuration of `watch` says about storage; all its other keys are used elsewhere. */
 const STORAGE_CONFIG = z.looseObject({
   budget: z.looseObject({ storage: quantity(parseSize).optional() }).optional(),
   sites: z.array(z.looseObject({ url: z.string(), storage: quantity(parseSize).optional() })).optional(),
 });
 
 export interface ThinGiven extends Pick<ThinOptions, 'imported' | 'keep' | 'signal' | 'onProgress'> {
-  /** Without it, what would go is only told. */
+  /** Without it, what would go is only reported. */
   readonly yes: boolean;
   readonly storage?: number;
-  /** Bytes by site, as people name it. */
+  /** Bytes per site, under the names people use. */
   readonly sites: ReadonlyMap<string, number>;
-  /** File with budgets; what is given beside it wins. */
+  /** File with budgets; values given alongside take precedence. */
   readonly config?: string;
   readonly onMended?: (sentence: string) => void;
 }
 
-/** Thins an archive, or tells what would go; the latter works beside a crawl. */
+/** Thins an archive, or reports what would go; reporting works while a crawl writes. */
 export async function thin(location: ArchiveLocation, given: ThinGiven): Promise<ThinReport> {
   const { root } = archiveFolder(location.archive);
   if (!existsSync(root)) throw new UserError(noArchive(root));
-  const elsewhere = (await readIdentity(root).catch(() => undefined))?.storage;
-  if (elsewhere !== undefined)
-    throw new UserError(
-      `the records of this archive lie in ${elsewhere}: 'thin' rewrites record files of a folder alone. Nothing was changed`,
-    );
+  // `--storage` is a size here; the folder knows where the records are.
+  const place = location.storage ?? (await readIdentity(root).catch(() => undefined))?.storage;
+  const placed = { ...location, ...(place !== undefined && { storage: place }) };
   const declared: Partial<Budgets> = given.config === undefined ? {} : await readBudgets(given.config);
   const storage = given.storage ?? declared.storage;
   const named = new Map([...(declared.sites ?? []), ...given.sites]);
@@ -50,7 +48,7 @@ export async function thin(location: ArchiveLocation, given: ThinGiven): Promise
     throw new UserError(
       'how much may it take? Give --storage 200GB, --site example.org=10GB, or --config with budget: { storage: 200GB }',
     );
-  const archive = given.yes ? await openForWriting(location, 'thin') : await openForReading(location);
+  const archive = given.yes ? await openForWriting(placed, 'thin') : await openForReading(placed);
   try {
     for (const sentence of archive.mended) given.onMended?.(sentence);
     const { yes, imported, keep, signal, onProgress } = given;

@@ -18,19 +18,19 @@ import { digestBytes } from '../../warc/digest.ts';
 import type { ReadProblem } from '../../warc/read-records.ts';
 import { type KeySigner, signatureOf } from './signature-of.ts';
 
-/** What `verify` says of one certificate, beside its errors. */
+/** What `verify` says of one certificate, besides its errors. */
 export interface CheckedCertificate {
   readonly file: string;
   readonly offset: number;
   readonly crawl: string;
-  /** When the crawl began: one command has one key, however often it runs. */
+  /** When the crawl began: a command always has the same key, however often it runs. */
   readonly startedAt: string;
   readonly pages: number;
   /** Not visited, and taken for unchanged. */
   readonly inferred: number;
   readonly strict: number;
   readonly visible: number;
-  /** t*, or null when nothing proves one. */
+  /** t*, or null where none is proven. */
   readonly date: string | null;
   /** Fingerprint of the key that signed it. */
   readonly key: string;
@@ -41,13 +41,13 @@ export interface CheckedCertificate {
 export interface CertificateCheck {
   readonly certificates: readonly CheckedCertificate[];
   readonly errors: readonly ReadProblem[];
-  /** Certificates of other archives, of whose crawls only a part is here. */
+  /** From certificates of other archives, of whose crawls only a part is here. */
   readonly warnings: readonly ReadProblem[];
-  /** Visits of which a certificate states something: ids of their records, and of the events these belong to. */
+  /** Visits about which a certificate states something: ids of their records, and of the events these belong to. */
   readonly covered: { readonly records: ReadonlySet<string>; readonly events: ReadonlySet<string> };
 }
 
-/** Differences listed per certificate: when one number is off, hundreds may be. */
+/** Differences listed per certificate: one wrong number may cause hundreds. */
 const LISTED = 20;
 
 interface CrawlLog {
@@ -59,11 +59,11 @@ interface CrawlLog {
   readonly rates: ReadonlyMap<string, number>;
   readonly inferred: readonly InferredDirectory[];
   readonly skipped: number;
-  /** Lines that cannot be read: what they told is not part of what is checked. */
+  /** Unreadable lines: what they contained is not part of the check. */
   readonly damaged: number;
 }
 
-/** Recomputes every certificate from the records alone. The catalog and the indexes have no say in it. */
+/** Recomputes every certificate from the records alone, independently of catalog and indexes. */
 export async function verifyCertificates(
   folder: ArchiveFolder,
   found: readonly CertificateRecord[],
@@ -82,7 +82,7 @@ export async function verifyCertificates(
   }
   const covered = { records: new Set<string>(), events: new Set<string>() };
   if (readable.length === 0) return { certificates: [], errors, warnings: [], covered };
-  const { records, contradicted, logs, shown } = await evidenceOf(
+  const { records, contradicted, partAt, logs, shown } = await evidenceOf(
     folder,
     readable.map(({ certificate }) => certificate),
     lengths,
@@ -100,14 +100,14 @@ export async function verifyCertificates(
       if (event !== undefined) covered.events.add(event);
     }
     const absent = named.filter((id) => id !== '' && !records.has(id)).length;
-    // Whoever has a certificate signed by a key they trust wants it proven; one that came along with other records
-    // may have left its own behind.
+    // A certificate signed by a key that somebody trusts must be proven in full; one that came along with other
+    // records may have left its own behind.
     const isPartial = signature.signer === 'imported' && (absent > 0 || !log);
     const faults = [
       ...signature.faults,
       ...named.filter((id) => contradicted.has(id)).map((id) => `the record ${id} stands twice, and differs`),
       ...checkStatement(statement, {
-        certificate: record,
+        certificate: { ...record, part: partAt(record) },
         isPartial,
         record: (id) => records.get(id),
         ...(log && { log }),
@@ -141,7 +141,7 @@ export async function verifyCertificates(
       offset,
       crawl: statement.crawl.key,
       startedAt: statement.crawl.startedAt,
-      // Counted, not as stated: a statement may have been changed.
+      // Counted, not taken from the statement, which may have been altered.
       pages: statement.pages.length,
       inferred: (statement.inferred ?? []).reduce(
         (sum, { pages, unseen = [] }) => sum + pages.length + unseen.length,
@@ -200,8 +200,8 @@ async function evidenceOf(
         if (!wantedLogs.has(url)) return;
         const head = await crawlOf(payload);
         if (!head) return;
-        // One that was stopped and resumed has a log of each time, and the last one tells all. Names of files do not say
-        // which that is: a crawl may have another number after `reindex`.
+        // A crawl that was stopped and resumed has a log for each run, and the last one has everything. File names do
+        // not say which that is: a crawl may have a different number after `reindex`.
         const { key, startedAt, finishedAt } = head;
         const known = logs.get(logKey(key, startedAt));
         if (known && known.finishedAt > finishedAt) return;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { recordFiles } from '../../storage/archive-folder.ts';
+import { isMergedFile } from '../../storage/merged-files.ts';
 import type { ProblemPlace } from '../../warc/read-options.ts';
 import { writtenDown } from '../journal.ts';
 import { LOSS, lossText } from '../open/lost-records.ts';
@@ -13,10 +14,10 @@ const LOST_RECORDS = z.object({
   records: z.array(z.string()).optional(),
 });
 
-/** Records that the archive once held, went on without, and that have not come back. */
+/** Records that the archive once held, went on without, and did not get back. */
 export async function verifyLosses(archive: OpenArchive): Promise<readonly ProblemPlace[]> {
   const sizes = new Map((await recordFiles(archive.folder)).map(({ file, size }) => [file, size]));
-  // The same file may have been written down more than once.
+  // The same file may have been recorded more than once.
   const found = new Map<string, ProblemPlace>();
   for await (const { capture, ...told } of writtenDown(archive, LOSS, LOST_RECORDS, { withoutGone: true })) {
     const { file, offset, at } = capture;
@@ -30,10 +31,12 @@ export async function verifyLosses(archive: OpenArchive): Promise<readonly Probl
     }
     const { captures, records, ...loss } = told.fact;
     const size = sizes.get(loss.file);
-    // A file that was replaced may have been larger than the one that came back: only the records tell.
+    // A file that was replaced may have been larger than the one that came back: only the records can tell.
     const isBack = size !== undefined && size >= loss.left + loss.bytes && size > loss.left;
     if (isBack && !(loss.bytes === 0 && loss.left > 0 && records)) continue;
-    if (records && (await areKnown(archive.catalog, records))) continue;
+    const missing = records ? await unknownOf(archive.catalog, records) : undefined;
+    // Of a file that others were merged into, the record that says so is no loss.
+    if (missing !== undefined && missing <= (isMergedFile(loss.file) ? 1 : 0)) continue;
     const text = lossText({ ...loss, ...(captures !== undefined && { captures }) });
     const day = new Date(at).toISOString().slice(0, 10);
     found.set(loss.file, { file: loss.file, offset: loss.left, reason: `${text}, found on ${day}` });
@@ -41,10 +44,12 @@ export async function verifyLosses(archive: OpenArchive): Promise<readonly Probl
   return [...found.values()];
 }
 
-async function areKnown(
+/** How many of the records the catalog does not know; undefined where none were written down. */
+async function unknownOf(
   catalog: Pick<OpenArchive['catalog'], 'captureByRecordId'>,
   records: readonly string[],
-): Promise<boolean> {
-  for (const record of records) if (!(await catalog.captureByRecordId(record))) return false;
-  return records.length > 0;
+): Promise<number | undefined> {
+  let missing = 0;
+  for (const record of records) if (!(await catalog.captureByRecordId(record))) missing++;
+  return records.length > 0 ? missing : undefined;
 }

@@ -10,9 +10,9 @@ import { storedResponse } from '../../ports/record-store.ts';
 import { naming } from '../../ports/system-error.ts';
 import { namedPages, proofStatement, type SharpVisits, showsPhrase } from '../../science/sharpness/proof.ts';
 import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
-import { knownKeys } from '../../storage/archive-key.ts';
 import { fingerprint } from '../../storage/ed25519.ts';
 import { recordPaths } from '../../storage/record-copies.ts';
+import { keysOfArchive } from '../../storage/shared-keys.ts';
 import { recordsNamed } from '../../warc/certificate-records.ts';
 import type { WarcRecord } from '../../warc/warc-record.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
@@ -26,18 +26,18 @@ export interface CheckedProof {
   readonly answers: Readonly<Record<(typeof PROOF_ANSWERS)[number], number>>;
   readonly key: string;
   readonly signer: KeySigner;
-  /** Empty where all comes out as stated. */
+  /** Empty where everything is as stated. */
   readonly faults: readonly string[];
 }
 
-/** Bytes of a proof: a line for each page of a large site. */
+/** In bytes: a proof has a line for each page of a large site. */
 const LARGEST = 1 << 28;
-/** Differences that are named. */
+/** Differences that are listed. */
 const LISTED = 20;
 
 const TIME = z.iso.datetime();
 const VISIT = z.looseObject({ record: z.string(), time: TIME, sha256: z.string(), status: z.int() });
-/** As far as it takes to compute the statement again; the rest shows when both are compared. */
+/** Only what is needed to recompute the statement; the rest shows when the two are compared. */
 const PROOF = z.looseObject({
   algorithm: z.literal('Ed25519'),
   publicKey: z.string(),
@@ -67,7 +67,7 @@ const PROOF = z.looseObject({
   }),
 });
 
-/** Computes a proof again from the records alone, and checks its signature. The catalog has no say in it. */
+/** Recomputes a proof from the records alone, independently of the catalog, and checks its signature. */
 export async function verifyProof(
   location: ArchiveLocation,
   file: string,
@@ -77,7 +77,7 @@ export async function verifyProof(
   const { statement } = proof;
   const archive = await openForReading(location);
   try {
-    const known = await knownKeys(archive.folder.root);
+    const known = await keysOfArchive(archive.folder);
     const madeAt = Date.parse(statement.madeAt);
     const keys = { known, ...(given !== undefined && { given }) };
     const { signer, faults } = signatureOf({ at: madeAt }, proof, keys);
@@ -206,7 +206,7 @@ async function computed(
   return proofStatement(query, answered, { software, clock, madeAt });
 }
 
-/** Where what is stated differs from what the records say, page by page. */
+/** Where the statement differs from what the records say, page by page. */
 function differences(stated: SignedProof['statement'], again: SignedProof['statement']): readonly string[] {
   if (canonicalJson(stated) === canonicalJson(again)) return [];
   const others = new Map(again.pages.map((page) => [page.url, page]));

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { isPostgres } from '../../catalog/open.ts';
 import { naming } from '../../ports/system-error.ts';
 import { isAnalysisFile } from '../../storage/analysis-files.ts';
-import { recordFiles } from '../../storage/archive-folder.ts';
-import { knownKeys } from '../../storage/archive-key.ts';
 import { KeyError, publicKeyOf } from '../../storage/ed25519.ts';
 import { localFile } from '../../storage/record-copies.ts';
+import { keysOfArchive } from '../../storage/shared-keys.ts';
 import type { ProblemPlace } from '../../warc/read-options.ts';
 import { verifyWarcs } from '../../warc/verify/verify-archive.ts';
 import { openDecisionBook } from '../decisions/decision-book.ts';
+import { countedFiles } from '../merge/replaced-files.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
 import { future } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
@@ -21,9 +22,9 @@ import { type CheckedImport, verifyImports } from './verify-imports.ts';
 import { verifyLosses } from './verify-losses.ts';
 
 export interface VerifyOptions {
-  /** File of the key (PEM) that certificates must be signed with; otherwise any that the archive knows. */
+  /** File of the key (PEM) that certificates must be signed with; by default any key that the archive knows. */
   readonly publicKey?: string;
-  /** As many as there are processors unless given. */
+  /** Default: the number of processors. */
   readonly threads?: number;
   readonly onProgress?: (what: string, done: number, size: number) => void;
 }
@@ -31,7 +32,7 @@ export interface VerifyOptions {
 export interface VerifyReport {
   readonly files: number;
   readonly records: number;
-  /** Losses: what cannot be read or served, or is not what its digest says. */
+  /** Losses: what cannot be read or served, or does not match its digest. */
   readonly errors: readonly ProblemPlace[];
   readonly warnings: readonly ProblemPlace[];
   readonly notes: readonly ProblemPlace[];
@@ -46,9 +47,10 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
   try {
     const lengths = new Map((await archive.catalog.warcFiles()).map(({ file, length }) => [file, length]));
     const { remote } = archive.folder;
-    const recorded = await recordFiles(archive.folder);
+    const recorded = await countedFiles(archive.folder, archive.catalog);
     const files = recorded.map(({ file }) => file);
-    const open = await openFiles(archive, files);
+    const isShared = location.database !== undefined && isPostgres(location.database);
+    const open = await openFiles(archive, files, isShared);
     // The catalog is read here while other threads read the records.
     const ofCatalog = verifyCatalog(archive);
     ofCatalog.catch(() => {});
@@ -70,7 +72,7 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
     const { certificates, covered, ...ofCertificates } = await verifyCertificates(
       archive.folder,
       checked.certificates,
-      { known: await knownKeys(archive.folder.root), ...(given !== undefined && { given }) },
+      { known: await keysOfArchive(archive.folder), ...(given !== undefined && { given }) },
       lengths,
     );
     const losses = await verifyLosses(archive);
@@ -106,23 +108,34 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
   }
 }
 
-/** A revisit whose payload is missing is found twice: the record's own words are kept. */
+/** A revisit whose payload is missing is found twice: the message from its record is kept. */
 function untold(found: readonly CatalogError[], told: readonly ProblemPlace[]): readonly CatalogError[] {
   const known = new Set(told.map(({ file, offset }) => `${file} ${offset}`));
   return found.filter(({ file, offset }) => !known.has(`${file} ${offset}`));
 }
 
-/** What a crawl which has not ended, or an analysis, wrote to last: its index comes when it is closed. */
-async function openFiles({ catalog }: OpenArchive, files: readonly string[]): Promise<ReadonlySet<string>> {
+/**
+ * Files that may have no index yet, since it is written when they are closed: those that unfinished crawls, or an analysis, wrote
+ * last. Where several processes share the catalog, any crawl's file may have been written by one that died: its index is written by
+ * the next process that has the archive alone.
+ */
+async function openFiles(
+  { catalog }: OpenArchive,
+  files: readonly string[],
+  isShared: boolean,
+): Promise<ReadonlySet<string>> {
   const last = new Map<number, string>();
+  const ofOthers: string[] = [];
   for (const file of files) {
     const crawl = crawlIdOf(file);
-    if (crawl !== undefined) last.set(crawl, file);
+    if (crawl === undefined) continue;
+    last.set(crawl, file);
+    if (isShared) ofOthers.push(file);
   }
   const unfinished = (await catalog.crawls()).filter(({ state }) => state !== 'finished');
-  // Analyses do not say that they have ended. Whoever writes to the archive next writes the index of one that was killed.
+  // Analyses do not record their end. Whoever writes to the archive next writes the index of one that was killed.
   const analysed = files.findLast(isAnalysisFile) ?? '';
-  return new Set([analysed, ...unfinished.map(({ id }) => last.get(id) ?? '')]);
+  return new Set([analysed, ...ofOthers, ...unfinished.map(({ id }) => last.get(id) ?? '')]);
 }
 
 /** `<collection>-<crawl>-<timestamp>-<sequence>.warc.gz` */
@@ -132,10 +145,10 @@ function crawlIdOf(file: string): number | undefined {
 }
 
 async function uncommitted(
-  { folder }: OpenArchive,
+  { folder, catalog }: OpenArchive,
   lengths: ReadonlyMap<string, number>,
 ): Promise<ProblemPlace[]> {
-  return (await recordFiles(folder)).flatMap(({ file, size }) => {
+  return (await countedFiles(folder, catalog)).flatMap(({ file, size }) => {
     const length = lengths.get(file) ?? size;
     const reason = `${size - length} bytes past the last commit, not yet part of the archive`;
     return size > length ? [{ file, offset: length, reason }] : [];

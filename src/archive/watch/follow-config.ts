@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { type RunningWatch, readWatchConfig, type WatchOptions } from './run-watch.ts';
+import { readWatchConfig } from './read-watch-config.ts';
+import type { RunningWatch, WatchOptions } from './run-watch.ts';
 
-/** Milliseconds between two looks at the configuration file. */
+/** Interval between two checks of the configuration file, in milliseconds. */
 const LOOK_EVERY = 2_000;
 
-/** Reads the file again when it changes; what is wrong with it is told, and the old one goes on. */
+/** Reads the file again when it changes; errors in it are reported, and the old configuration stays in force. */
 export async function followConfig(
   file: string,
   watch: Pick<RunningWatch, 'reconfigure' | 'complain'>,
@@ -23,7 +24,7 @@ export async function followConfig(
     if (signal.aborted) continue;
     if (now === undefined && !isMissing)
       complain(`${file} is not there any more: what it said last goes on.`);
-    // Put back as it was, it is read again too, which ends the complaint.
+    // A file that is restored unchanged is read again too, which ends the complaint.
     const isBack = isMissing && now !== undefined;
     isMissing = now === undefined;
     if (now === undefined || (now === read && !isBack)) continue;

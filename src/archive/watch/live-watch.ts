@@ -1,31 +1,35 @@
 import type { KeptWatch, WatchedSite, WatchPorts } from '../../loop/watch/ports.ts';
-import type { FrontierEntry } from '../../model/crawl.ts';
+import type { AlertRule } from '../../model/alert.ts';
+import type { Crawl } from '../../model/crawl.ts';
 import type { Millis } from '../../model/time.ts';
-import {
-  type PlannedCapture,
-  type PlannedVisit,
-  type SeenVisit,
-  type Signal,
-  type SignalKind,
-  VISIT_KINDS,
-  type VisitKind,
-  type WatchedPage,
+import type { VisitLesson } from '../../model/visit-lesson.ts';
+import type {
+  PlannedCapture,
+  PlannedVisit,
+  SeenVisit,
+  Signal,
+  SignalKind,
+  WatchedPage,
 } from '../../model/watch.ts';
-import type { VisitCommit } from '../../ports/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { JobQueue } from '../../ports/job-queue.ts';
 import type { Alerts } from '../alerts/open-alerts.ts';
-import type { CrawlReport } from '../crawl/crawl-report.ts';
 import type { CrawlEquipment } from '../crawl/equipment.ts';
-import { runCrawl } from '../crawl/run-crawl.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
+import type { LeasedHosts } from '../workers/leased-hosts.ts';
 import { CapturePace } from './capture-pace.ts';
+import { capturedBefore } from './captured-before.ts';
+import { HandedCrawls } from './handed-crawls.ts';
+import { inCapture, inRound, type KindOfVisit, Lessons } from './lessons.ts';
 import type { LiveSite } from './live-site.ts';
+import { OwnCrawls } from './own-crawls.ts';
 import { Pings } from './pings.ts';
-import { beginRound, type RoundCrawl, type RoundPages, roundKey, roundSpec, runRound } from './run-round.ts';
+import { roundScope } from './run-round.ts';
 import { type OnHubs, SeenPages } from './seen-pages.ts';
 import { seenVisit } from './seen-visit.ts';
-import { Telling } from './telling.ts';
+import { StoredLessons } from './stored-lessons.ts';
 import { Upkeep, type UpkeepOptions } from './upkeep.ts';
+import type { CaptureEnd, WatchCrawls } from './watch-crawls.ts';
 import { readWatchNote, type WatchNote, writeWatchNote } from './watch-file.ts';
 import { dueAfter } from './watch-settings.ts';
 import { watchedPages } from './watched-pages.ts';
@@ -38,16 +42,25 @@ export interface LiveWatchOptions extends UpkeepOptions {
   readonly syncEvery: number;
   readonly rotateSize?: number;
   readonly alerts?: Alerts;
-  /** Milliseconds that a round may take. */
+  /** The rules of alerts in force now. */
+  readonly rules: () => readonly AlertRule[];
+  /** How long a round may take, in milliseconds. */
   readonly round: Millis;
   readonly requestsPerHour: number;
   readonly onHubs?: OnHubs;
-  /** A site is captured from now on. */
+  /** Where others share the archive: which hosts this process may ask. */
+  readonly hosts?: LeasedHosts;
+  /** Where workers make the crawls. */
+  readonly queue?: Pick<JobQueue, 'add'>;
+  /** Called when the capture of a site begins. */
   readonly onCapture?: (planned: PlannedCapture) => void;
-  readonly onCaptured?: (site: string, report: CrawlReport) => void;
+  readonly onCaptured?: (site: string, end: CaptureEnd) => void;
 }
 
-/** Milliseconds back in which captures are looked at for alerts: a kill may have come between a capture and its judgement. */
+/**
+ * How far back captures are checked for alerts, in milliseconds: a kill may have come between a capture and its
+ * judgement.
+ */
 export const LATE_CAPTURES = 7 * 86_400_000;
 
 /** The world of a watch: rounds and captures are crawls of an archive. */
@@ -59,8 +72,12 @@ export class LiveWatch implements WatchPorts {
   readonly #upkeep: Upkeep;
   readonly #pace: CapturePace;
   readonly #pings: Pings;
+  readonly #own: OwnCrawls;
+  /** Where others share the archive: an earlier watch may have handed something over even if this one does not. */
+  readonly #stored: StoredLessons | undefined;
+  readonly #handed: HandedCrawls | undefined;
   #note: WatchNote;
-  #rounds = 0;
+  #written: Promise<void> = Promise.resolve();
   #capturing = 0;
 
   private constructor(
@@ -77,6 +94,16 @@ export class LiveWatch implements WatchPorts {
     this.#options = options;
     this.clock = options.loopClock ?? options.clock;
     this.#upkeep = new Upkeep(archive, this.clock.now(), options);
+    const making = { ...options, siteOf: (url: string) => this.#known.siteOf(url) };
+    this.#own = new OwnCrawls(archive, { ...making, now: () => this.clock.now() });
+    this.#stored = options.hosts && new StoredLessons(archive.catalog);
+    this.#handed =
+      this.#stored && new HandedCrawls(archive, { ...making, own: this.#own, stored: this.#stored });
+  }
+
+  /** Who makes the planned crawls. */
+  get #crawls(): WatchCrawls {
+    return (this.#options.queue && this.#handed) ?? this.#own;
   }
 
   static async open(
@@ -84,10 +111,10 @@ export class LiveWatch implements WatchPorts {
     sites: readonly LiveSite[],
     options: LiveWatchOptions,
   ): Promise<LiveWatch> {
-    return new LiveWatch(archive, sites, await readWatchNote(archive.folder.root), options);
+    return new LiveWatch(archive, sites, await readWatchNote(archive), options);
   }
 
-  /** From now on. */
+  /** Takes effect from now on. */
   reconfigure(sites: readonly LiveSite[], requestsPerHour: number): void {
     this.#pace.requestsPerHour = requestsPerHour;
     this.#known.sites = sites;
@@ -100,10 +127,12 @@ export class LiveWatch implements WatchPorts {
   async *pages(): AsyncGenerator<WatchedPage> {
     const { held: decisions } = await this.#archive.decisions();
     const sources = new Map(Object.entries(this.#note.sources));
+    const unlearnt = await this.#stored?.unlearntSince();
+    const told = { decisions, sources, ...(unlearnt && { unlearnt }) };
     const now = this.clock.now();
     this.#known.forget();
     for (const site of this.#sites) {
-      for await (const page of watchedPages(site, this.#archive.catalog, { decisions, sources }, now)) {
+      for await (const page of watchedPages(site, this.#archive.catalog, told, now)) {
         if (page.lastVisit !== undefined) this.#known.visited(page.url, page.lastVisit);
         yield page;
       }
@@ -113,7 +142,8 @@ export class LiveWatch implements WatchPorts {
 
   async sites(): Promise<readonly WatchedSite[]> {
     const counts = new Map((await this.#archive.catalog.sites()).map(({ site, pages }) => [site, pages]));
-    await this.#noteEarlierCaptures();
+    const capturedAt = await capturedBefore(this.#archive, this.#sites, this.#note.capturedAt);
+    this.#note = { ...this.#note, capturedAt };
     return this.#sites
       .filter(({ settings }) => settings.capture !== 'never')
       .map(({ name, settings: { capture, zone, spec } }) => {
@@ -133,53 +163,57 @@ export class LiveWatch implements WatchPorts {
       });
   }
 
-  /** Captures that were made before the site was watched count too. */
-  async #noteEarlierCaptures(): Promise<void> {
-    const unknown = this.#sites.filter(({ name }) => this.#note.capturedAt[name] === undefined);
-    if (unknown.length === 0) return;
-    const { siteOf } = this.#archive.catalog.siteBounds();
-    const capturedAt = { ...this.#note.capturedAt };
-    for (const { finishedAt, state, spec } of await this.#archive.catalog.crawls()) {
-      if (state !== 'finished' || finishedAt === undefined) continue;
-      for (const seed of spec.seeds) capturedAt[siteOf(seed)] = finishedAt;
-    }
-    const ours = Object.entries(capturedAt).filter(([site]) => this.#sites.some(({ name }) => name === site));
-    this.#note = { ...this.#note, capturedAt: { ...Object.fromEntries(ours), ...this.#note.capturedAt } };
-  }
-
   async visit(
     visits: readonly PlannedVisit[],
     told: (seen: SeenVisit) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const at = this.clock.now();
-    const rounds = this.#grouped(visits);
-    await Promise.all(
-      rounds.map(async (round, number) => {
-        const id = `${new Date(at).toISOString()}-${this.#rounds++}${number > 0 ? `-${number}` : ''}`;
-        const crawl = await beginRound(this.#archive, roundSpec(round, id, this.#options.round), at);
-        await this.#run(crawl, round, told, signal);
-      }),
-    );
+    const lessons = this.#lessons(inRound, told);
+    await this.#crawls.round(visits, lessons, signal);
+    await lessons.end();
     if (!signal.aborted)
       await this.#upkeep.learn(
         this.#sites.map(({ name }) => name),
         this.clock.now(),
       );
+    if (!signal.aborted) await this.#upkeep.merge(this.clock.now(), signal);
     if (!signal.aborted && this.#capturing === 0) await this.#upkeep.thin(this.clock.now());
   }
 
-  /** Rounds that were interrupted go on, before anything new is planned. */
+  /**
+   * Rounds that this process, or an earlier one, made itself and did not end: they are resumed before anything new is
+   * planned.
+   */
   async resume(told: (seen: SeenVisit) => void, signal: AbortSignal): Promise<number> {
-    const left = (await this.#archive.catalog.crawls()).filter(
-      ({ state, spec }) => state !== 'finished' && spec.watch,
-    );
+    const left = await this.#interrupted();
+    const scope = roundScope(this.#sites);
     for (const crawl of left) {
       if (signal.aborted) break;
-      await this.#archive.catalog.setCrawlState(crawl.id, 'running', this.clock.now());
-      await this.#run(crawl, { sites: this.#sites, visits: [] }, told, signal);
+      const lessons = this.#lessons(inRound, told);
+      // Nothing is visited here: their pages are planned again.
+      if (this.#options.queue) await this.#own.end(crawl, scope, signal);
+      else await this.#own.resume(crawl, scope, lessons, signal);
+      await lessons.end();
     }
     return left.length;
+  }
+
+  /** Except those that were handed over. */
+  async #interrupted(): Promise<readonly Crawl[]> {
+    const { catalog } = this.#archive;
+    const left: Crawl[] = [];
+    for (const crawl of await catalog.crawls())
+      if (crawl.state !== 'finished' && crawl.spec.watch && !(await catalog.brief(crawl.id)))
+        left.push(crawl);
+    return left;
+  }
+
+  async takeUp(told: (seen: SeenVisit, as?: 'capture') => void, signal: AbortSignal): Promise<void> {
+    const round = this.#lessons(inRound, told);
+    const capture = this.#lessons(inCapture, (seen) => told(seen, 'capture'));
+    await this.#handed?.takeUp({ round, capture }, signal);
+    await Promise.all([round.end(), capture.end()]);
+    this.#noteSources(capture.sources);
   }
 
   async capture(
@@ -190,36 +224,27 @@ export class LiveWatch implements WatchPorts {
     const site = this.#sites.find(({ name }) => name === planned.site);
     if (!site) return;
     this.#options.onCapture?.(planned);
-    const telling = new Telling(told);
-    const sources: Record<string, SignalKind> = {};
-    const { alerts, ...options } = this.#options;
+    const lessons = this.#lessons(inCapture, told);
     this.#capturing++;
-    const report = await runCrawl(this.#archive, {
-      ...options,
-      ...(alerts && { alerts: alerts.judge }),
-      spec: this.#pace.of(site),
-      restart: false,
-      signal,
-      notes: [`watch: ${planned.reason}`],
-      onVisit: (entry, stored) => {
-        if (entry.kind === 'sitemap') sources[entry.url] = 'sitemap';
-        if (entry.kind === 'page') telling.page(this.#seen(entry, stored, 'refresh'));
-        else telling.beside(stored);
-      },
-    }).finally(() => {
-      this.#capturing--;
-    });
-    await telling.done();
-    await alerts?.judgeCaptures(this.clock.now() - LATE_CAPTURES);
-    if (report.state === 'finished') {
-      this.#note = {
-        ...this.#note,
-        sources: { ...this.#note.sources, ...sources },
-        capturedAt: { ...this.#note.capturedAt, [site.name]: this.clock.now() },
-      };
-      await writeWatchNote(this.#archive.folder.root, this.#note);
+    const { reason } = planned;
+    const end = await this.#crawls
+      .capture({ site, spec: this.#pace.of(site), reason }, lessons, signal)
+      .finally(() => {
+        this.#capturing--;
+      });
+    await lessons.end();
+    await this.#options.alerts?.judgeCaptures(this.clock.now() - LATE_CAPTURES);
+    if (end.state === 'finished') {
+      this.#noteSources(lessons.sources);
+      const capturedAt = { ...this.#note.capturedAt, [site.name]: this.clock.now() };
+      this.#note = { ...this.#note, capturedAt };
+      await this.#write();
     }
-    this.#options.onCaptured?.(site.name, report);
+    this.#options.onCaptured?.(site.name, end);
+  }
+
+  #noteSources(found: Readonly<Record<string, SignalKind>>): void {
+    this.#note = { ...this.#note, sources: { ...this.#note.sources, ...found } };
   }
 
   heard(): readonly Signal[] {
@@ -235,61 +260,36 @@ export class LiveWatch implements WatchPorts {
     return this.#pings.ping(given, source, this.clock.now());
   }
 
+  /** What workers stored stops being unlearnt at the very moment that the state based on it is kept. */
   async keep(watch: KeptWatch): Promise<void> {
     this.#note = { ...this.#note, watch };
-    await writeWatchNote(this.#archive.folder.root, this.#note);
+    const learnt = this.#stored?.takeLearnt() ?? [];
+    await this.#write(learnt);
+    this.#stored?.kept(learnt);
+  }
+
+  /** One after the other: an older note must not be written over a newer one. */
+  #write(learnt: readonly number[] = []): Promise<void> {
+    const note = this.#note;
+    const isShared = this.#stored !== undefined;
+    this.#written = this.#written.then(() => writeWatchNote(this.#archive, note, isShared && { learnt }));
+    return this.#written;
   }
 
   async kept(): Promise<KeptWatch | undefined> {
     return this.#note.watch;
   }
 
-  #grouped(visits: readonly PlannedVisit[]): readonly RoundPages[] {
-    const rounds = new Map<string, { sites: Set<LiveSite>; visits: PlannedVisit[] }>();
-    for (const visit of visits) {
-      const site = this.#known.siteOf(visit.url);
-      if (!site) continue;
-      const key = roundKey(site);
-      const round = rounds.get(key) ?? { sites: new Set(), visits: [] };
-      rounds.set(key, round);
-      round.sites.add(site);
-      round.visits.push(visit);
-    }
-    return [...rounds.values()].map((round) => ({ sites: [...round.sites], visits: round.visits }));
+  #lessons(kindOf: KindOfVisit, told: (seen: SeenVisit) => void): Lessons {
+    return new Lessons(kindOf, (lesson, kind) => this.#seen(lesson, kind), told);
   }
 
-  async #run(
-    crawl: RoundCrawl,
-    round: RoundPages,
-    told: (seen: SeenVisit) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const kinds = new Map(round.visits.map(({ url, kind }) => [url, kind]));
-    const telling = new Telling(told);
-    const { alerts, ...options } = this.#options;
-    await runRound(this.#archive, crawl, round, {
-      ...options,
-      ...(alerts && { alerts: alerts.judge }),
-      time: this.#options.round,
-      signal,
-      onVisit: (entry, stored) => {
-        if (entry.kind === 'page' && entry.redirects === 0)
-          telling.page(this.#seen(entry, stored, kinds.get(entry.url) ?? kindOf(entry)));
-        else telling.beside(stored);
-      },
-    });
-    await telling.done();
-  }
-
-  async #seen(entry: FrontierEntry, stored: VisitCommit, kind: SeenVisit['kind']): Promise<SeenVisit> {
-    const seen = seenVisit(entry, stored, { kind, isFirst: !this.#known.has(entry.url) });
-    this.#pace.taken(this.#known.siteOf(entry.url)?.name ?? '', seen.requests);
-    if (seen.outcome === 'failed') this.#known.drop(entry.url);
-    else this.#known.visited(entry.url, seen.at);
-    return { ...seen, ...(await this.#known.newsIn(entry.url, stored, this.#note.sources)) };
+  async #seen(lesson: VisitLesson, kind: SeenVisit['kind']): Promise<SeenVisit> {
+    const { url } = lesson;
+    const seen = seenVisit(lesson, { kind, isFirst: !this.#known.has(url) });
+    this.#pace.taken(this.#known.siteOf(url)?.name ?? '', seen.requests);
+    if (seen.outcome === 'failed') this.#known.drop(url);
+    else this.#known.visited(url, seen.at);
+    return { ...seen, ...(await this.#known.newsIn(lesson, this.#note.sources)) };
   }
 }
-
-/** Of a round that was interrupted: its entries say what they are for. */
-const kindOf = ({ reason }: FrontierEntry): VisitKind =>
-  VISIT_KINDS.find((kind) => reason.startsWith(`${kind}: `)) ?? 'refresh';

@@ -2,19 +2,23 @@ import type { PageOutlook } from '../../science/policy/watch/outlook.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
 import { systemClock } from '../system-clock.ts';
 import { liveSites } from './live-site.ts';
-import { RunningWatch, readWatchConfig } from './run-watch.ts';
+import { readWatchConfig } from './read-watch-config.ts';
+import { RunningWatch } from './run-watch.ts';
 import type { WatchConfig } from './watch-settings.ts';
 
 export type { PageOutlook };
 
-/** Why a watch knows nothing of a page. `unknown`: it would visit it, and has not heard of it yet. */
+/** Why a watch knows nothing of a page. `unknown`: it would visit it, but has not learnt of it yet. */
 export type Unwatched = 'elsewhere' | 'out-of-scope' | 'decided-out' | 'unknown';
 
 export type Outlook =
   | { readonly outlook: PageOutlook; readonly requestsPerHour: number }
   | { readonly outlook: null; readonly because: Unwatched };
 
-/** What a watch by this file knows of a page, and when it expects to visit it; or why it knows nothing. */
+/**
+ * What a watch with this configuration file knows of a page, and when it expects to visit it; or why it knows
+ * nothing.
+ */
 export async function pageOutlook(location: ArchiveLocation, file: string, url: string): Promise<Outlook> {
   const config = await readWatchConfig(file);
   const archive = await openForReading(location);

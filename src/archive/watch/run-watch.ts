@@ -1,57 +1,31 @@
 import type { WatchPorts } from '../../loop/watch/ports.ts';
 import type { Watch } from '../../loop/watch/watch.ts';
 import { openWatch } from '../../loop/watch/watch-loop.ts';
-import type { PlannedCapture, SeenVisit } from '../../model/watch.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { SeenVisit } from '../../model/watch.ts';
 import { type Alerts, openAlerts } from '../alerts/open-alerts.ts';
-import type { CrawlReport } from '../crawl/crawl-report.ts';
-import { type CrawlEquipment, openEquipment } from '../crawl/equipment.ts';
-import { checkSpec } from '../crawl/run-crawl.ts';
-import { readConfig } from '../given/config-file.ts';
+import { type CrawlEquipment, closeAll, openEquipment } from '../crawl/equipment.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { NO_GEAR } from '../session/crawl-gear.ts';
 import { UserError } from '../user-error.ts';
 import { WatchWebSub, type WebSubSettings } from '../websub/watch-websub.ts';
+import { LeasedHosts } from '../workers/leased-hosts.ts';
 import { liveSites } from './live-site.ts';
 import { LATE_CAPTURES, LiveWatch } from './live-watch.ts';
 import { settingsOf, sharedSpec } from './loop-settings.ts';
+import { refuseUnhandable } from './read-watch-config.ts';
 import { WatchNotes } from './watch-notes.ts';
-import { WATCH_SETTINGS, type WatchConfig, watchConfig } from './watch-settings.ts';
+import type { WatchOptions } from './watch-options.ts';
+import type { WatchConfig } from './watch-settings.ts';
 import { WatchCounts, type WatchStatus } from './watch-status.ts';
 
-export interface WatchOptions {
-  readonly clock: Clock;
-  /** Of the loop, where that is another than the clock of its crawls: a demonstration leaps from round to round. */
-  readonly loopClock?: Clock;
-  readonly syncEvery: number;
-  readonly rotateSize?: number;
-  /** A sentence for whoever looks on. */
-  readonly tell: (sentence: string) => void;
-  /** Nothing will be visited. */
-  readonly isPlan?: boolean;
-  readonly onSeen?: (seen: SeenVisit) => void;
-  readonly onRound?: (visits: number) => void;
-  readonly onCapture?: (planned: PlannedCapture) => void;
-  readonly onCaptured?: (site: string, report: CrawlReport) => void;
-}
+export type { WatchOptions };
 
-/** Reads and checks the configuration; throws UserError with line and what is accepted. */
-export async function readWatchConfig(file: string): Promise<WatchConfig> {
-  const config = watchConfig(await readConfig(file, WATCH_SETTINGS), file);
-  for (const { spec } of config.sites) await checkSpec(spec);
-  const privacy = new Set(config.sites.map(({ spec }) => spec.politeness.allowPrivate));
-  if (privacy.size > 1)
-    throw new UserError(
-      `${file}: allowPrivate holds for the whole watch: write it under defaults, not with a site`,
-    );
-  return config;
-}
-
-/** An archive that is watched: see loop/watch for what decides, live-watch.ts for what is done. */
+/** An archive that is watched: loop/watch decides, live-watch.ts carries it out. */
 export class RunningWatch {
   readonly #live: LiveWatch;
   readonly #equipment: CrawlEquipment;
   readonly #alerts: Alerts | undefined;
+  readonly #hosts: LeasedHosts | undefined;
   #websub: WatchWebSub | undefined;
   readonly #archive: OpenArchive;
   readonly #options: WatchOptions;
@@ -68,6 +42,7 @@ export class RunningWatch {
       readonly equipment: CrawlEquipment;
       readonly notes: WatchNotes;
       readonly alerts?: Alerts;
+      readonly hosts?: LeasedHosts;
     },
     options: WatchOptions,
   ) {
@@ -76,6 +51,7 @@ export class RunningWatch {
     this.#live = parts.live;
     this.#equipment = parts.equipment;
     this.#alerts = parts.alerts;
+    this.#hosts = parts.hosts;
     this.#options = options;
     this.#notes = parts.notes;
     this.#counts = new WatchCounts(options.clock.now(), config.budget.requestsPerHour);
@@ -83,25 +59,32 @@ export class RunningWatch {
 
   static async open(archive: OpenArchive, config: WatchConfig, options: WatchOptions): Promise<RunningWatch> {
     const sites = liveSites(config, archive.catalog.siteBounds());
-    const { clock, tell } = options;
+    const { clock, tell, sharing } = options;
     const shared = sharedSpec(sites);
-    const spec = options.isPlan ? { ...shared, render: 'never' as const } : shared;
+    const isShown = !options.isPlan && !sharing?.queue;
+    const spec = isShown ? shared : { ...shared, render: 'never' as const };
+    if (sharing?.queue) refuseUnhandable(config);
     // Complains of a secret that is missing before a browser is started.
-    const alerts =
-      options.isPlan || options.loopClock ? undefined : openAlerts(archive, config.alerts, { clock });
+    const alerts = options.isPlan
+      ? undefined
+      : openAlerts(archive, config.alerts, {
+          clock,
+          ...(sharing && { maySend: () => sharing.isConfirmed() }),
+        });
     const { ways } = config;
     const gear = ways ? { ways, facts: {}, notes: [] } : NO_GEAR;
-    if (config.budget.storage !== undefined && archive.folder.remote)
-      tell(
-        `budget.storage is not kept: record files in ${archive.folder.remote.url} are not rewritten (docs/storage.md)`,
-      );
     const equipment = await openEquipment(archive.folder, { spec, clock, gear, onNote: tell });
     const notes = new WatchNotes(tell);
+    const { catalog } = archive;
+    const hosts = sharing && new LeasedHosts({ ...sharing, catalog, clock, courtesy: equipment.courtesy });
     let watch: RunningWatch | undefined;
     try {
       const live = await LiveWatch.open(archive, sites, {
         ...options,
         ...(alerts && { alerts }),
+        ...(hosts && { hosts }),
+        ...(sharing?.queue && { queue: sharing.queue }),
+        rules: () => (watch ? watch.#config : config).alerts.rules.map(({ rule }) => rule),
         equipment,
         round: config.round,
         requestsPerHour: config.budget.requestsPerHour,
@@ -113,7 +96,7 @@ export class RunningWatch {
       watch = new RunningWatch(
         archive,
         config,
-        { live, equipment, notes, ...(alerts && { alerts }) },
+        { live, equipment, notes, ...(alerts && { alerts }), ...(hosts && { hosts }) },
         options,
       );
       if (config.websub && !options.isPlan)
@@ -133,11 +116,11 @@ export class RunningWatch {
     });
   }
 
-  /** Until the signal fires: what is under way has a moment to finish. */
+  /** Runs until the signal fires; then work in hand has a moment to finish. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
     const stopped = AbortSignal.any([signal, stop.signal]);
-    // A sender that fails ends the watch, and a watch that fails the sender.
+    // A failing sender ends the watch, and a failing watch ends the sender.
     const sending = Promise.all([this.#send(stopped), this.#websub?.run(stopped)]).finally(() =>
       stop.abort(),
     );
@@ -149,7 +132,7 @@ export class RunningWatch {
     }
   }
 
-  /** What rules tell, until the signal fires. */
+  /** Sends what rules tell, until the signal fires. */
   async #send(signal: AbortSignal): Promise<void> {
     const alerts = this.#alerts;
     if (!alerts) return aborted(signal);
@@ -164,7 +147,7 @@ export class RunningWatch {
   }
 
   async #watchUntil(signal: AbortSignal): Promise<void> {
-    // Lists the pages first: what a round that goes on finds is told against what is known of them.
+    // Lists the pages first: findings of a resumed round are judged against what is known of them.
     await this.#listPages();
     const resumed = await this.#live.resume((seen) => this.#seen(seen), signal);
     if (resumed > 0) this.#options.tell('The round that was interrupted is done.');
@@ -173,7 +156,7 @@ export class RunningWatch {
     await watch.run(signal, () => this.#noteShortages());
   }
 
-  /** Pages that become known may be forced too. */
+  /** Pages that become known later may be forced too. */
   #noteShortages(): void {
     this.#notes.shortages(this.#watch?.shortages() ?? [], this.#config.budget.requestsPerHour === 0);
   }
@@ -187,7 +170,7 @@ export class RunningWatch {
     return (await this.#open()).explain(url);
   }
 
-  /** What hubs may ask; undefined where none is asked. */
+  /** Answers requests from hubs; undefined where no hub is used. */
   get hubs(): WatchWebSub | undefined {
     return this.#websub;
   }
@@ -203,13 +186,13 @@ export class RunningWatch {
     return { ...this.#counts.status(this.#options.clock.now()), ...(notes.length > 0 && { notes }) };
   }
 
-  /** With what waits to be sent. */
+  /** Includes what waits to be sent. */
   async fullStatus(): Promise<WatchStatus> {
     const { deliveries } = await this.#archive.catalog.outboxCounts();
     return { ...this.status(), outbox: { waiting: deliveries.waiting, givenUp: deliveries['given-up'] } };
   }
 
-  /** From now on. Throws UserError for a configuration that cannot be: the old one goes on. */
+  /** Takes effect from now on. Throws UserError for an invalid configuration: then the old one stays in force. */
   async reconfigure(config: WatchConfig): Promise<void> {
     const sites = liveSites(config, this.#archive.catalog.siteBounds());
     const [before, now] = [this.#config, config].map(({ sites: all, ways, websub }) => [
@@ -217,7 +200,8 @@ export class RunningWatch {
       all.some(({ spec }) => spec.politeness.allowPrivate),
       all.some(({ spec }) => spec.render !== 'never'),
     ]);
-    // Connections and the browser were opened by them: what the file says must not be taken to hold.
+    // Connections and the browser were opened with these settings: they cannot change now, and must not seem
+    // to have changed.
     if (String(before) !== String(now))
       throw new UserError(
         'proxies, websub, allowPrivate, and whether pages are rendered at all, need a new start: stop the watch and begin it again',
@@ -232,7 +216,7 @@ export class RunningWatch {
   }
 
   async close(): Promise<void> {
-    await this.#equipment.close();
+    await closeAll([async () => this.#hosts?.close(), () => this.#equipment.close()]);
   }
 
   async #listPages(): Promise<void> {
@@ -240,7 +224,7 @@ export class RunningWatch {
     while (!(await pages.next()).done);
   }
 
-  /** What is wrong with the file: the old one goes on. */
+  /** Reports what is wrong with the file; the old configuration stays in force. */
   complain(problem: string): void {
     this.#counts.problem = problem;
   }
@@ -272,6 +256,11 @@ export class RunningWatch {
       found: () => live.found(),
       keep: (watch) => live.keep(watch),
       kept: () => live.kept(),
+      takeUp: (told, signal) =>
+        live.takeUp((seen, as) => {
+          this.#seen(seen);
+          told(seen, as);
+        }, signal),
       visit: async (visits, told, signal) => {
         counts.planned(visits);
         this.#options.onRound?.(visits.length);

@@ -1,7 +1,7 @@
 import type { CaptureFact } from '../../model/capture.ts';
 import type { Millis } from '../../model/time.ts';
+import type { VisitLesson } from '../../model/visit-lesson.ts';
 import type { SeenVisit, Signal, SignalKind, WatchedPage } from '../../model/watch.ts';
-import type { VisitCommit } from '../../ports/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { storedResponse } from '../../ports/record-store.ts';
 import type { CrawlEquipment } from '../crawl/equipment.ts';
@@ -10,18 +10,18 @@ import type { LiveSite } from './live-site.ts';
 import { itemsOf, SourceReadings } from './source-signals.ts';
 import { decided, isFeed } from './watched-pages.ts';
 
-/** Weight of a page that was found a moment ago: importance is told of pages that were read. */
+/** Weight of a page that was only just found: importance is known for pages that were read. */
 const NEW_PAGE = 0.3;
 
-/** By its address: the bytes of a page name its frames too, and those are no pages to a reader. */
+/** Matched on the address: a page's bytes also name its frames, which are not pages to a reader. */
 const LIKE_A_FEED = /rss|atom|feed|\.(?:xml|json)\b/i;
-/** Pages that wait for their first visit: a calendar without end must not fill the memory. */
+/** Most pages that may wait for their first visit: an endless calendar must not fill the memory. */
 const MOST_FOUND = 100_000;
 
-/** Told of the hubs that a feed or a start page announces. */
+/** Called with the hubs that a feed or a start page announces. */
 export type OnHubs = (topic: string, hubs: readonly string[]) => void;
 
-/** Pages that are watched, and when each was last visited: what is news is told against it. */
+/** Watched pages, and when each was last visited, which decides what is news. */
 export class SeenPages {
   sites: readonly LiveSite[];
   readonly #archive: OpenArchive;
@@ -30,7 +30,7 @@ export class SeenPages {
   readonly #onHubs: OnHubs | undefined;
   readonly #readings = new SourceReadings();
   readonly #lastVisit = new Map<string, Millis>();
-  /** Pages that were found and not visited yet. */
+  /** Pages that were found but not visited yet. */
   readonly #found = new Map<string, WatchedPage>();
 
   constructor(
@@ -58,17 +58,17 @@ export class SeenPages {
     this.#found.delete(url);
   }
 
-  /** They are in no list of the archive, whose pages were all captured. */
+  /** They are in none of the archive's lists, which only have captured pages. */
   found(): readonly WatchedPage[] {
     return [...this.#found.values()];
   }
 
-  /** They are listed anew, all that were visited. */
+  /** Called before all pages that were visited are listed again. */
   forget(): void {
     this.#lastVisit.clear();
   }
 
-  /** It will not be there: gone, or a redirect. */
+  /** It will not become a page: gone, or a redirect. */
   drop(url: string): void {
     this.#found.delete(url);
   }
@@ -78,19 +78,17 @@ export class SeenPages {
     return this.sites.find((site) => site.name === name);
   }
 
-  /** What a page that was read says of others: items of a source, and links to pages that nobody knows yet. */
+  /** What a page that was read says of others: items of a source, and links to unknown pages. */
   async newsIn(
-    url: string,
-    stored: VisitCommit,
+    { url, at, answer: main, links }: Pick<VisitLesson, 'url' | 'at' | 'answer' | 'links'>,
     sources: Readonly<Record<string, SignalKind>>,
   ): Promise<Pick<SeenVisit, 'signals' | 'discovered'>> {
-    const main = stored.captures.find((fact) => fact.url === url && fact.type === 'response');
     const kind = sources[url] ?? this.#kindOf(url, main);
-    const signals = kind && main ? await this.#newsOf({ url, kind, at: stored.visit.at }, main) : [];
+    const signals = kind && main ? await this.#newsOf({ url, kind, at }, main) : [];
     const isStart = this.siteOf(url)?.wanted.includes(url) === true;
     if (main && (kind === 'feed' || isStart)) await this.#lookForHubs(main).catch(() => {});
     const named = main && isStart ? await this.#namedBy(main).catch(() => []) : [];
-    const found = [...(stored.page?.links ?? []), ...named, ...signals.map((signal) => signal.url)];
+    const found = [...links, ...named, ...signals.map((signal) => signal.url)];
     const discovered = await this.discover(found);
     return { signals, ...(discovered.length > 0 && { discovered }) };
   }
@@ -105,7 +103,7 @@ export class SeenPages {
     if (hubs.length > 0 && isWatched) this.#onHubs(topic, hubs);
   }
 
-  /** What its bytes name: feeds, which a browser shows nobody. */
+  /** URLs that its bytes name: feeds, which a browser does not show. */
   async #namedBy(main: CaptureFact): Promise<readonly string[]> {
     const response = storedResponse(await this.#archive.reader.read(main));
     const links = response ? (await this.#pageReader.read({ url: main.url, response })).links : [];
@@ -122,13 +120,13 @@ export class SeenPages {
     main: CaptureFact,
   ): Promise<readonly Signal[]> {
     const ports = { reader: this.#archive.reader, pageReader: this.#pageReader };
-    // A source that cannot be read tells nothing: that it is damaged, others say.
+    // An unreadable source tells nothing; that it is damaged is reported elsewhere.
     const items = await itemsOf(main, ports).catch(() => new Map<string, Millis | undefined>());
     const watched = new Map([...items].filter(([page]) => this.siteOf(page)?.has(page)));
     return this.#readings.news(source, watched, (page) => this.#lastVisit.get(page));
   }
 
-  /** Those of them that nobody knows, and that are watched: found from now on. */
+  /** Those of them that are unknown and watched: found from now on. */
   async discover(links: readonly string[]): Promise<readonly WatchedPage[]> {
     if (links.length === 0) return [];
     const { held } = await this.#archive.decisions();

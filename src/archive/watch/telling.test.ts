@@ -12,7 +12,7 @@ const SEEN: SeenVisit = {
   bytes: 10,
   signals: [],
 };
-const resource = { visit: { bytes: 5 }, captures: [] } as unknown as Parameters<Telling['beside']>[0];
+const resource = { requests: 1, bytes: 5 };
 
 test('pages and what they embed => every request is told once', async () => {
   const told: SeenVisit[] = [];
@@ -32,4 +32,17 @@ test('a page that cannot be read => whoever waits for all of them hears of it', 
   const telling = new Telling(() => {});
   telling.page(Promise.reject(new Error('damaged')));
   await expect(telling.done()).rejects.toThrow('damaged');
+});
+
+test('what pages embed => learnt in the moment that the next page is told, or when none comes any more', async () => {
+  const learnt: string[] = [];
+  const telling = new Telling(() => learnt.push('told'));
+  telling.beside(resource, () => learnt.push('picture'));
+  await telling.done();
+  expect(learnt).toEqual([]);
+  telling.page(Promise.resolve(SEEN), () => learnt.push('page'));
+  await telling.done();
+  telling.beside(resource, () => learnt.push('last'));
+  await telling.end();
+  expect(learnt).toEqual(['told', 'picture', 'page', 'last']);
 });

@@ -1,39 +1,52 @@
-import { isWebCapture } from '../../model/capture.ts';
+import type { VisitLesson } from '../../model/visit-lesson.ts';
 import type { SeenVisit } from '../../model/watch.ts';
-import type { VisitCommit } from '../../ports/catalog.ts';
+
+/** Called at the moment the loop has learnt: what is kept then contains the lesson fully or not at all. */
+export type OnLearnt = () => void;
 
 /**
- * What visits found is told as it is known; whoever waits for all of it waits for what must be read first. What pages embed is
- * fetched on its own where no browser does it: these requests are told with the next page, so that the sum is what was asked for.
+ * Findings of visits are reported as they become known; `done` also waits for those that require reading first. Where
+ * no browser is used, embedded resources are fetched on their own: these requests are reported with the next page, so
+ * that the total matches the requests made.
  */
 export class Telling {
   readonly #told: (seen: SeenVisit) => void;
   readonly #under = new Set<Promise<void>>();
-  #beside = { requests: 0, bytes: 0 };
+  #beside: { requests: number; bytes: number; readonly learnt: OnLearnt[] } = nothing();
 
   constructor(told: (seen: SeenVisit) => void) {
     this.#told = told;
   }
 
-  page(seen: Promise<SeenVisit>): void {
+  page(seen: Promise<SeenVisit>, onLearnt: OnLearnt = () => {}): void {
     const work = seen
       .then((one) => {
-        const { requests, bytes } = this.#beside;
-        this.#beside = { requests: 0, bytes: 0 };
+        const { requests, bytes, learnt } = this.#beside;
+        this.#beside = nothing();
         this.#told({ ...one, requests: one.requests + requests, bytes: one.bytes + bytes });
+        for (const done of [...learnt, onLearnt]) done();
       })
       .finally(() => this.#under.delete(work));
     this.#under.add(work);
     work.catch(() => {});
   }
 
-  beside({ visit, captures }: Pick<VisitCommit, 'visit' | 'captures'>): void {
-    const { requests, bytes } = this.#beside;
-    const more = Math.max(1, captures.filter(isWebCapture).length);
-    this.#beside = { requests: requests + more, bytes: bytes + visit.bytes };
+  beside({ requests, bytes }: Pick<VisitLesson, 'requests' | 'bytes'>, onLearnt: OnLearnt = () => {}): void {
+    this.#beside.requests += requests;
+    this.#beside.bytes += bytes;
+    this.#beside.learnt.push(onLearnt);
   }
 
+  /** Resolves when everything so far is reported. */
   async done(): Promise<void> {
     await Promise.all(this.#under);
   }
+
+  /** No more pages will come: what the last ones embedded is reported with none, and counts as learnt. */
+  async end(): Promise<void> {
+    await this.done();
+    for (const learnt of this.#beside.learnt.splice(0)) learnt();
+  }
 }
+
+const nothing = () => ({ requests: 0, bytes: 0, learnt: [] as OnLearnt[] });

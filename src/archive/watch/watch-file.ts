@@ -3,13 +3,15 @@ import { z } from 'zod';
 import type { KeptWatch } from '../../loop/watch/ports.ts';
 import { SIGNAL_KINDS, type SignalKind } from '../../model/watch.ts';
 import { readIfThere, writeWhole } from '../../storage/whole-file.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
 
 /**
- * `watch.json` in the archive's folder is what a watch must not forget when it is stopped or killed:
+ * What a watch must not forget when it is stopped or killed: `watch.json` in the archive's folder, or, where other
+ * machines may take over, the same in the catalog that they share.
  *
  *   { "watch": { "version": 1, "state": … }, "sources": { "https://…/sitemap.xml": "sitemap" }, "capturedAt": { "example.org": 17… } }
  *
- * What it has learnt of pages is told by the archive itself.
+ * What it has learnt of pages follows from the archive itself.
  */
 export interface WatchNote {
   readonly watch?: KeptWatch | undefined;
@@ -27,9 +29,12 @@ const FILE = z.object({
 
 const watchPath = (root: string): string => join(root, 'watch.json');
 
-/** A file that cannot be read is as good as none: budgets begin anew, and nothing of the archive is lost. */
-export async function readWatchNote(root: string): Promise<WatchNote> {
-  const text = await readIfThere(watchPath(root));
+/** An unreadable note counts as none: budgets start again, and nothing of the archive is lost. */
+export async function readWatchNote({
+  catalog,
+  folder,
+}: Pick<OpenArchive, 'catalog' | 'folder'>): Promise<WatchNote> {
+  const text = (await catalog.keptWatch()) ?? (await readIfThere(watchPath(folder.root)));
   if (text === undefined) return { sources: {}, capturedAt: {} };
   try {
     const { watch, ...note } = FILE.parse(JSON.parse(text));
@@ -39,5 +44,13 @@ export async function readWatchNote(root: string): Promise<WatchNote> {
   }
 }
 
-export const writeWatchNote = (root: string, note: WatchNote): Promise<void> =>
-  writeWhole(watchPath(root), `${JSON.stringify(note)}\n`, 0o644);
+export async function writeWatchNote(
+  { catalog, folder }: Pick<OpenArchive, 'catalog' | 'folder'>,
+  note: WatchNote,
+  /** Where the archive is shared: the visits that the note is based on. */
+  shared: { readonly learnt: readonly number[] } | false,
+): Promise<void> {
+  const text = `${JSON.stringify(note)}\n`;
+  if (shared) await catalog.keepWatch(text, shared.learnt);
+  else await writeWhole(watchPath(folder.root), text, 0o644);
+}

@@ -9,25 +9,31 @@ export type WatchedCatalog = Pick<HistoryCatalog, 'pageHistories'> &
   Pick<PatternCatalog, 'pagePatterns' | 'patternGroups'> &
   Pick<ImportanceCatalog, 'importances'>;
 
-/** Of pages that the book of importance knows nothing of, and least of all others. */
+/** What is known of pages besides what the catalog has. */
+export interface PagesTold {
+  readonly decisions: Decisions;
+  readonly sources: ReadonlyMap<string, SignalKind>;
+  /** Visits from this time on are still to be learnt from: for now, the page counts as it was before. */
+  readonly unlearnt?: ReadonlyMap<string, Millis>;
+}
+
+/** For pages that the book of importance knows nothing of; also the lowest weight of any other. */
 const LEAST_WEIGHT = 0.05;
 
-/** By its media type: feeds are archived with the pages that name them. */
+/** By media type: feeds are archived with the pages that name them. */
 export const isFeed = (mime: string): boolean => /\b(?:rss|atom|feed)\b/i.test(mime);
 
 /**
- * Every page of the site that may be visited, as the archive knows it, then what is wanted and not known yet.
+ * Every page of the site that may be visited, as the archive knows it, then wanted pages that are not known yet.
  *
- * A page's weight is the root of its on-line importance against that of the site's most important page: links gather on
- * front pages, a hundred times what an article has, and by that alone no article would ever be visited again.
+ * A page's weight is the square root of its on-line importance relative to that of the site's most important page:
+ * links gather on front pages, at a hundred times what an article has, and by that alone no article would ever be
+ * visited again.
  */
 export async function* watchedPages(
   site: LiveSite,
   catalog: WatchedCatalog,
-  {
-    decisions,
-    sources,
-  }: { readonly decisions: Decisions; readonly sources: ReadonlyMap<string, SignalKind> },
+  { decisions, sources, unlearnt }: PagesTold,
   now: Millis,
 ): AsyncGenerator<WatchedPage> {
   const { name } = site;
@@ -41,11 +47,17 @@ export async function* watchedPages(
   for (const [url] of sources) if (site.has(url)) wanted.add(url);
   for await (const history of catalog.pageHistories(name)) {
     const { url } = history;
-    const last = history.visits.at(-1)?.at;
     const pattern = patterns.get(url);
-    if (last === undefined || (!site.has(url) && !wanted.has(url))) continue;
+    const visits = history.visits.filter(
+      ({ at }) => !(at >= (unlearnt?.get(url) ?? Number.POSITIVE_INFINITY)),
+    );
+    const last = visits.at(-1)?.at;
+    if (history.visits.length === 0 || (!site.has(url) && !wanted.has(url))) continue;
     wanted.delete(url);
-    const page = known(history, last, pattern, groups);
+    const page =
+      last === undefined
+        ? { url, observations: 0, changes: 0 }
+        : known({ ...history, visits }, last, pattern, groups);
     const tells = sources.get(url) ?? (isFeed(history.mime) ? 'feed' : undefined);
     const all = decided(page, site, decisions, now, weights(url));
     if (all) yield { ...all, ...(tells && { tells }) };
@@ -77,7 +89,7 @@ function known(
   };
 }
 
-/** With what people have decided; undefined where they have decided it out. */
+/** Applies people's decisions; undefined where they have decided the page out. */
 export function decided(
   page: Omit<WatchedPage, 'weight' | 'site'>,
   site: Pick<LiveSite, 'name' | 'everyOf'>,

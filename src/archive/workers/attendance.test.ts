@@ -11,7 +11,7 @@ let folder: string;
 let catalog: Catalog;
 let now = 0;
 const open: Attendance[] = [];
-/** Names that hold jobs. */
+/** Names under which jobs are held. */
 let holders: string[] = [];
 const queue = {
   holders: async () => holders,
@@ -33,13 +33,14 @@ afterEach(async () => {
 });
 
 /** One whose timer never fires in a test: each `begin` is one sign of life. */
-async function worker(pool: string) {
+async function worker(pool: string, wallClock: () => number = Date.now) {
   const roles = ['capture'] as const;
   const workerId = await catalog.joinWorkers({ machine: 'a', process: 1, version: '0', roles });
   const attendance = new Attendance({
     ...{ catalog, queue, workerId, silence: SILENCE },
-    sign: () => ({ doing: [], settled: 0, rate: 0, pool }),
+    sign: () => ({ doing: [], settled: 0, rate: 0, pools: [pool] }),
     now: () => now,
+    wallClock,
     onEnd: () => {},
   });
   open.push(attendance);
@@ -88,4 +89,12 @@ it('jobs are held under a name that nobody has => free when that is met a second
   now += SILENCE / 6;
   await beat();
   expect(holders).toEqual([]);
+});
+
+it('its clock drifts away from that of the database => it leaves, and says so', async () => {
+  let drift = 0;
+  const { beat } = await worker('one', () => Date.now() + drift);
+  await beat();
+  drift = -300_000;
+  await expect(beat()).rejects.toThrow(/dated 5 min early/);
 });

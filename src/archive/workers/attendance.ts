@@ -1,26 +1,34 @@
 import { CatalogFault } from '../../catalog/faults.ts';
+import type { Millis } from '../../model/time.ts';
 import type { SignOfLife, WorkerFact } from '../../model/worker.ts';
 import type { WorkerCatalog } from '../../ports/catalog.ts';
 import type { JobQueue } from '../../ports/job-queue.ts';
+import { systemClock } from '../system-clock.ts';
+import { type ClockReading, clockFault } from './compare-clocks.ts';
 
-/** Milliseconds without a sign of life after which a worker counts as dead. */
+/** How long without a sign of life until a worker counts as dead, in milliseconds. */
 export const SILENCE = 60_000;
 
 /** Signs of life in that time: one or two may be late. */
-const BEATS_PER_SILENCE = 6;
+export const BEATS_PER_SILENCE = 6;
 
-/** Milliseconds that hosts are left alone which a dead worker asked, beside the silence: its own pauses died with it. */
-const AFTER_DEATH = 5_000;
+/**
+ * How much longer than the silence hosts are left alone that a dead worker was asking, in milliseconds: its own pauses
+ * died with it.
+ */
+export const AFTER_DEATH = 5_000;
 
 export interface AttendanceOptions {
   readonly catalog: Pick<WorkerCatalog, 'giveSign' | 'workers' | 'dismissWorkers'>;
   readonly queue: Pick<JobQueue, 'holders' | 'free'>;
   readonly workerId: number;
-  /** Milliseconds; the same for all who share an archive. */
+  /** In milliseconds; the same for all who share an archive. */
   readonly silence: number;
   readonly sign: () => SignOfLife;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
+  /** The clock by which captures are dated. */
+  readonly wallClock?: () => Millis;
   /** Somebody else has dismissed us, or the catalog is gone for good. */
   readonly onEnd: (error: unknown) => void;
   readonly onDismiss?: (worker: WorkerFact) => void;
@@ -28,12 +36,13 @@ export interface AttendanceOptions {
 
 /**
  * Says that this worker is alive, and looks after the others: one whose signs of life have not grown for the whole silence, by
- * our own clock, is dismissed, and what it held is freed. Clocks of machines are never compared.
+ * our own clock, is dismissed, and what it held is freed: clocks of machines are not compared for that. Our own is compared with that of the
+ * database, since it dates what is captured: one that is far off ends this worker.
  */
 export class Attendance {
   readonly #options: AttendanceOptions;
   readonly #seen = new Map<number, { readonly beats: number; readonly at: number }>();
-  /** Names that held jobs when we last looked, though no worker has them. */
+  /** Names that held jobs at our last check although no worker has them. */
   #strangers: ReadonlySet<string> = new Set();
   #lookedAt: number;
   #confirmedAt: number;
@@ -51,7 +60,10 @@ export class Attendance {
     return this.#options.silence / BEATS_PER_SILENCE;
   }
 
-  /** Whether nobody can have dismissed us yet: after that no host may be asked, since another may be asking it. */
+  /**
+   * True while nobody can have dismissed us yet: after that no host may be asked, since another worker may be
+   * asking it.
+   */
   get isConfirmed(): boolean {
     return this.#options.now() - this.#confirmedAt < this.#options.silence;
   }
@@ -77,8 +89,9 @@ export class Attendance {
   }
 
   async #attend(): Promise<void> {
-    const { catalog, workerId, sign, now, silence } = this.#options;
+    const { catalog, workerId, sign, now, silence, wallClock = systemClock.now } = this.#options;
     const asked = now();
+    const before = wallClock();
     if (!(await catalog.giveSign(workerId, sign())))
       throw new CatalogFault(
         'dismissed',
@@ -86,16 +99,19 @@ export class Attendance {
         `worker ${workerId} gave no sign of life for ${silence / 1000} s, and others go on with its work. What was reported captured is safe: start it again`,
       );
     this.#confirmedAt = asked;
-    await this.#lookAround();
+    await this.#lookAround({ before, after: wallClock() });
   }
 
-  async #lookAround(): Promise<void> {
+  async #lookAround(clock: Pick<ClockReading, 'before' | 'after'>): Promise<void> {
     const { catalog, workerId, now, silence } = this.#options;
     const at = now();
-    // We were away ourselves: whether others were, too, is not known.
+    // We were away ourselves, so whether others were too is unknown.
     if (at - this.#lookedAt > silence / 2) this.#seen.clear();
     this.#lookedAt = at;
     const workers = await catalog.workers();
+    const own = workers.find(({ id }) => id === workerId);
+    const fault = own && clockFault({ database: own.beatAt, ...clock });
+    if (fault) throw fault;
     const silent: WorkerFact[] = [];
     for (const worker of workers) {
       const before = this.#seen.get(worker.id);
@@ -112,13 +128,16 @@ export class Attendance {
     await this.#freeJobs(workers, silent);
   }
 
-  /** Of the dead at once; of names that nobody has, when they are met again: a worker takes its name a moment before it tells it. */
+  /**
+   * For dead workers at once; for names that nobody has, on the second encounter: a worker takes its name a moment
+   * before announcing it.
+   */
   async #freeJobs(workers: readonly WorkerFact[], dead: readonly WorkerFact[]): Promise<void> {
     const { queue } = this.#options;
-    const known = new Set(workers.flatMap(({ pool }) => pool ?? []));
+    const known = new Set(workers.flatMap(({ pools }) => pools ?? []));
     const strangers = (await queue.holders()).filter((name) => !known.has(name));
     const free = [
-      ...dead.flatMap(({ pool }) => pool ?? []),
+      ...dead.flatMap(({ pools }) => pools ?? []),
       ...strangers.filter((name) => this.#strangers.has(name)),
     ];
     if (free.length > 0) await queue.free(free);

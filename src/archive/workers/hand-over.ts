@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { createScope } from '../../capture/scope.ts';
 import { openJobQueue } from '../../catalog/jobs/graphile-queue.ts';
+import { archiveText } from '../../model/archive-identity.ts';
 import type { CrawlSpec, CrawlTally } from '../../model/crawl.ts';
 import type { HandedCrawl, HandedState } from '../../model/worker.ts';
 import type { JobQueue } from '../../ports/job-queue.ts';
-import { adFilters } from '../crawl/ad-filters.ts';
 import { closeAll } from '../crawl/equipment.ts';
-import { crawlKey, type FindOptions, findCrawl, inTheOrderItBegan } from '../crawl/find-crawl.ts';
-import { mayJoin } from '../crawl/own-site.ts';
+import type { FindOptions } from '../crawl/find-crawl.ts';
 import type { ArchiveLocation } from '../open/open-archive.ts';
 import { openForSharing, type SharedArchive } from '../open/open-shared.ts';
 import { systemClock } from '../system-clock.ts';
 import { Attendance } from './attendance.ts';
+import { crawlToHandOver } from './crawl-to-hand-over.ts';
+import { queueOfSite } from './left-analyses.ts';
 import { splitBySite } from './split-seeds.ts';
 
 export interface HandOverOptions extends FindOptions {
@@ -20,7 +20,7 @@ export interface HandOverOptions extends FindOptions {
   readonly detach: boolean;
   /** See attendance.ts. */
   readonly silence: number;
-  /** Fires when whoever asked for it wants no more of it. */
+  /** Fires when the caller no longer wants the result. */
   readonly signal: AbortSignal;
   readonly onNote: (note: string) => void;
   readonly onProgress: (progress: BatchProgress) => void;
@@ -28,12 +28,12 @@ export interface HandOverOptions extends FindOptions {
 
 export interface BatchProgress {
   readonly crawls: number;
-  /** Finished or failed. */
+  /** Crawls that finished or failed. */
   readonly done: number;
   readonly settled: number;
   readonly waiting: number;
   readonly bytes: number;
-  /** That have joined the archive and capture. */
+  /** Workers that have joined the archive and can capture. */
   readonly workers: number;
 }
 
@@ -52,12 +52,12 @@ export interface BatchCrawl {
 export interface BatchReport
   extends Pick<CrawlTally, 'captured' | 'unchanged' | 'failed' | 'skipped' | 'pending' | 'bytes'> {
   readonly batch: string;
-  /** `handed-over`: workers go on with it. `withdrawn`: the same command goes on with it. */
+  /** `handed-over`: workers continue with it. `withdrawn`: the same command resumes it. */
   readonly state: 'finished' | 'handed-over' | 'withdrawn';
   readonly crawls: readonly BatchCrawl[];
 }
 
-/** Milliseconds between two looks at how far it is. */
+/** Interval between two checks of progress, in milliseconds. */
 const LOOK_EVERY = 1_000;
 
 interface Handed {
@@ -66,11 +66,12 @@ interface Handed {
   readonly spec: CrawlSpec;
 }
 
-/** Leaves crawls to workers, one for each site, and looks on until they are done. */
+/** Leaves crawls to workers, one for each site, and follows them until they are done. */
 export async function handOver(location: ArchiveLocation, options: HandOverOptions): Promise<BatchReport> {
   const { signal, onNote, silence } = options;
   const archive = await openForSharing(location, 'archive --hand-over', {
     roles: [],
+    silence,
     signal,
     onWait: onNote,
   });
@@ -78,9 +79,11 @@ export async function handOver(location: ArchiveLocation, options: HandOverOptio
   try {
     for (const sentence of archive.mended) onNote(sentence);
     const { catalog, workerId, identity } = archive;
+    if (identity) onNote(`Handing over to the workers of archive ${archiveText(identity)}.`);
     const queue = await openJobQueue(location.database as string, {
       archiveId: identity?.id ?? '',
       connections: 1,
+      patience: { wait: location.databaseWait ?? 0, signal },
     });
     closing.unshift(() => queue.close());
     const lost = new AbortController();
@@ -108,33 +111,20 @@ async function hand(
   { spec, onNote, ...find }: HandOverOptions,
 ): Promise<readonly Handed[]> {
   const { catalog } = archive;
-  const bounds = catalog.siteBounds();
-  const book = await archive.decisions();
+  const { siteOf } = catalog.siteBounds();
   const handed: Handed[] = [];
-  for (const share of splitBySite(spec, bounds.siteOf)) {
-    const own = find.restart ? share.spec : await inTheOrderItBegan(catalog, share.spec);
-    if (find.restart) await giveUpBegun(archive, own);
-    const scope = createScope(own, book.held, mayJoin(own, bounds), adFilters(own));
-    const { crawl, resumed, notes } = await findCrawl(catalog, own, systemClock, scope, find);
-    // Workers read it from the catalog, and limits and pace may be others now.
-    if (resumed) await catalog.changeCrawl(crawl.id, crawlKey(own), own);
-    if (resumed) onNote(`Resuming crawl ${crawl.id}, begun ${new Date(crawl.startedAt).toISOString()}.`);
+  for (const share of splitBySite(spec, siteOf)) {
+    const { notes, ...own } = await crawlToHandOver(archive, share.spec, find);
     for (const note of notes) onNote(note);
-    handed.push({ crawlId: crawl.id, site: share.site, spec: own });
+    handed.push({ ...own, site: share.site });
   }
-  const jobs = handed.map(({ crawlId, site }) => ({ crawlId, batch, queue: `site:${site}` }));
+  const jobs = handed.map(({ crawlId, site }) => ({ crawlId, batch, queue: queueOfSite(site) }));
   await catalog.handOver(jobs);
   await queue.add(jobs);
   return handed;
 }
 
-/** A worker may be at the crawl that is begun anew. */
-async function giveUpBegun({ catalog }: SharedArchive, spec: CrawlSpec): Promise<void> {
-  const begun = await catalog.unfinishedCrawl(crawlKey(spec));
-  if (begun) await catalog.changeHanded(begun.id, { state: 'withdrawn' }, { states: ['waiting', 'running'] });
-}
-
-/** Until all are done, or whoever looks on wants no more of it. */
+/** Until all are done, or the caller no longer wants the result. */
 async function follow(
   { catalog }: SharedArchive,
   handed: readonly Handed[],
@@ -142,7 +132,8 @@ async function follow(
   lost: AbortSignal,
 ): Promise<BatchReport['state']> {
   const ids = new Set(handed.map(({ crawlId }) => crawlId));
-  let isTold = false;
+  let told: string | undefined;
+  let wasHere = false;
   const leaving = AbortSignal.any([signal, lost]);
   for (;;) {
     lost.throwIfAborted();
@@ -156,15 +147,26 @@ async function follow(
         await catalog.changeHanded(crawlId, { state: 'withdrawn' }, { states: ['waiting', 'running'] });
       return 'withdrawn';
     }
-    if (workers === 0 && !isTold) onNote(NO_WORKER);
-    isTold = workers === 0;
+    wasHere ||= workers > 0;
+    const note = workers > 0 ? undefined : nobodyNote(now, wasHere);
+    if (note !== undefined && note !== told) onNote(note);
+    told = note;
     if (detach) return 'handed-over';
     await systemClock.sleep(LOOK_EVERY, leaving);
   }
 }
 
-/** The caller knows how to start one. */
-export const NO_WORKER = 'no worker has joined yet';
+/** How notes begin that nobody does the crawls: the caller knows how to start a worker. */
+export const NO_WORKER = 'no worker';
+
+/** What is wrong with a crawl that waits is what its last worker left with. */
+function nobodyNote(crawls: readonly HandedCrawl[], wasHere: boolean): string {
+  const waiting = crawls.filter(({ state }) => state === 'waiting' || state === 'running');
+  const error = waiting.findLast((crawl) => crawl.error !== undefined)?.error;
+  if (error !== undefined) return `${NO_WORKER} is here any more, and the last one left with: ${error}`;
+  const isBegun = wasHere || waiting.some(({ pieces }) => pieces > 0);
+  return isBegun ? `${NO_WORKER} is here any more` : `${NO_WORKER} has joined yet`;
+}
 
 function progressOf(crawls: readonly HandedCrawl[], workers: number): BatchProgress {
   const sum = (of: (crawl: HandedCrawl) => number): number =>

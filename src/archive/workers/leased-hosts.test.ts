@@ -11,10 +11,19 @@ const NOBODY = new Set<string>();
 let folder: string;
 let catalog: Catalog;
 const open: LeasedHosts[] = [];
+let noted: string[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'daguerre-'));
-  catalog = await openSqliteCatalog(join(folder, 'catalog.sqlite'));
+  const opened = await openSqliteCatalog(join(folder, 'catalog.sqlite'));
+  noted = [];
+  catalog = {
+    ...opened,
+    async notePauses(workerId, hosts) {
+      await opened.notePauses(workerId, hosts);
+      noted.push(...hosts.map(({ host }) => host));
+    },
+  };
 });
 afterEach(async () => {
   for (const hosts of open.splice(0)) await hosts.close();
@@ -32,7 +41,7 @@ async function worker(isConfirmed = () => true) {
   const clock = { now: Date.now };
   const hosts = new LeasedHosts({ catalog, workerId, courtesy, clock, isConfirmed, onFailure });
   open.push(hosts);
-  return { hosts, courtesy };
+  return { hosts, courtesy, workerId };
 }
 
 it('two workers want a host => one has it; when its piece is over, the other has it after the pause that is left', async () => {
@@ -54,6 +63,24 @@ it('two workers want a host => one has it; when its piece is over, the other has
   };
   await expect.poll(inherited).toBeGreaterThan(Date.now() + 3_000_000);
   expect(second.mayAsk('a.example')).toBe(false);
+});
+
+it('a worker dies after an answer that asks for an hour => the next one waits for the rest of it', async () => {
+  const [one, two] = [await worker(), await worker()];
+  const first = one.hosts.forPiece(new Set(['a.example']));
+  await expect.poll(() => first.mayAsk('a.example')).toBe(true);
+  // Under way, so it is not given back.
+  const manners = one.courtesy.of('a.example');
+  manners.inFlight = 1;
+  manners.politeness = { ...manners.politeness, nextAt: Date.now() + 3_600_000 };
+  await expect.poll(() => noted).toEqual(['a.example']);
+  await catalog.dismissWorkers([one.workerId], 5_000);
+  const second = two.hosts.forPiece(NOBODY);
+  const inherited = (): number => {
+    second.mayAsk('a.example');
+    return two.courtesy.of('a.example').politeness.nextAt;
+  };
+  await expect.poll(inherited).toBeGreaterThan(Date.now() + 3_000_000);
 });
 
 it('a host that nothing wants any more => given back though the piece goes on', async () => {

@@ -4,19 +4,27 @@ import type { ReturnedHost } from '../../model/worker.ts';
 import type { WorkerCatalog } from '../../ports/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** Milliseconds between two looks at hosts that are wanted, or held in vain. */
+/** Interval between two checks of hosts that are wanted, or held in vain, in milliseconds. */
 const LOOK_EVERY = 250;
-/** Milliseconds after which a host that nothing here wants is given back. */
+/** How long until a host that nothing here wants is given back, in milliseconds. */
 const IDLE = 2_000;
-/** Milliseconds after which a host that others may want as well is given back, though more waits for it here. */
+/**
+ * How long until a host that others may want too is given back although there is more to fetch from it, in
+ * milliseconds.
+ */
 const TURN = 10_000;
-/** Milliseconds that it is then left to others. */
+/**
+ * Shortest pause that must outlive this worker, in milliseconds: shorter ones are over before others know that it
+ * died.
+ */
+const LONG_PAUSE = 5_000;
+/** How long it is then left to others, in milliseconds. */
 const OTHERS_TURN = 1_000;
 
 export interface LeasedHostsOptions {
-  readonly catalog: Pick<WorkerCatalog, 'leaseHosts' | 'returnHosts'>;
+  readonly catalog: Pick<WorkerCatalog, 'leaseHosts' | 'notePauses' | 'returnHosts'>;
   readonly workerId: number;
-  /** Of all pieces of this worker. */
+  /** Shared by all pieces of this worker. */
   readonly courtesy: Courtesy;
   readonly clock: Pick<Clock, 'now'>;
   /** False once this worker may have been dismissed. */
@@ -27,25 +35,27 @@ export interface LeasedHostsOptions {
 interface Held {
   readonly since: number;
   wantedAt: number;
+  /** The next allowed time, as last published to others. */
+  notedAt: number;
   /** Pieces that have used it. */
   readonly users: Set<PieceLeases>;
 }
 
 /** The leases of one piece. */
 export interface PieceLeases extends HostLeases {
-  /** The piece is over: what no other one uses is given back. */
+  /** The piece is over: hosts that no other piece uses are given back. */
   leave(): Promise<void>;
 }
 
 /**
  * Hosts that this worker alone may ask. A host is
  *
- *   wanted    asked for with the next look, and again until it is had
+ *   wanted    requested at the next check, and again until it is obtained
  *   held      ours; what its last worker left of its pause is kept
  *   returned  given back with what is left of its pause: idle, its turn is over, or its piece is
  *
- * The hosts of a piece's own site are held to its end: the queue keeps other crawls of the site away anyway. Others, such as
- * one that serves pictures to many sites, go round.
+ * The hosts of a piece's own site are held until it ends: the queue keeps other crawls of the site away anyway. Others,
+ * such as one that serves pictures to many sites, are passed around.
  */
 export class LeasedHosts {
   readonly #options: LeasedHostsOptions;
@@ -54,7 +64,7 @@ export class LeasedHosts {
   /** Until when they are left to others. */
   readonly #left = new Map<string, number>();
   readonly #own = new Map<PieceLeases, ReadonlySet<string>>();
-  /** Tail of the questions to the catalog: what is being given back is not asked for meanwhile. */
+  /** Tail of the queries to the catalog: a host that is being given back is not requested meanwhile. */
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -123,6 +133,7 @@ export class LeasedHosts {
 
   async #look(): Promise<void> {
     await this.#return(this.#spare());
+    await this.#note();
     await this.#inTurn(() => this.#lease());
   }
 
@@ -137,12 +148,31 @@ export class LeasedHosts {
       const manners = courtesy.of(host);
       const nextAt = Math.max(manners.politeness.nextAt, now + pause);
       manners.politeness = { ...manners.politeness, nextAt };
-      this.#held.set(host, { since: now, wantedAt: now, users: this.#wanted.get(host) ?? new Set() });
+      this.#held.set(host, {
+        since: now,
+        wantedAt: now,
+        notedAt: nextAt,
+        users: this.#wanted.get(host) ?? new Set(),
+      });
       this.#wanted.delete(host);
     }
   }
 
-  /** What is held in vain, or has been for long enough. */
+  /** A Retry-After of an hour must not die with the worker that received it. */
+  async #note(): Promise<void> {
+    const { catalog, workerId, clock, courtesy } = this.#options;
+    const now = clock.now();
+    const long: ReturnedHost[] = [];
+    for (const [host, held] of this.#held) {
+      const { nextAt } = courtesy.of(host).politeness;
+      if (nextAt - now < LONG_PAUSE || nextAt === held.notedAt) continue;
+      held.notedAt = nextAt;
+      long.push({ host, pause: nextAt - now });
+    }
+    if (long.length > 0) await this.#inTurn(() => catalog.notePauses(workerId, long));
+  }
+
+  /** Hosts held in vain, or for long enough. */
   #spare(): readonly string[] {
     const { clock, courtesy } = this.#options;
     const now = clock.now();

@@ -1,6 +1,7 @@
-import type { HandedState, WorkerFact } from '../../model/worker.ts';
+import type { HandedState, WaitingSite, WorkerFact } from '../../model/worker.ts';
 import { type ArchiveLocation, openForReading } from '../open/open-archive.ts';
 import { systemClock } from '../system-clock.ts';
+import { siteOfQueue } from './left-analyses.ts';
 
 export interface ListedCrawl {
   readonly crawl: number;
@@ -17,12 +18,14 @@ export interface ListedCrawl {
 
 /** See docs/json.md. */
 export interface WorkerList {
-  /** When it was asked for. */
+  /** Time of the request. */
   readonly at: number;
-  readonly workers: readonly Omit<WorkerFact, 'connection' | 'pool'>[];
+  readonly workers: readonly Omit<WorkerFact, 'connection' | 'pools' | 'silence'>[];
   /** That were handed over and are not finished. */
   readonly crawls: readonly ListedCrawl[];
   readonly finished: number;
+  /** Sites with pages that wait to be analysed. */
+  readonly analyses: readonly WaitingSite[];
 }
 
 export async function listWorkers(location: ArchiveLocation): Promise<WorkerList> {
@@ -31,14 +34,17 @@ export async function listWorkers(location: ArchiveLocation): Promise<WorkerList
     const handed = await archive.catalog.handedCrawls();
     return {
       at: systemClock.now(),
-      workers: (await archive.catalog.workers()).map(({ connection: _c, pool: _p, ...fact }) => fact),
+      workers: (await archive.catalog.workers()).map(
+        ({ connection: _c, pools: _p, silence: _s, ...fact }) => fact,
+      ),
       crawls: handed
         .filter(({ state }) => state !== 'finished')
         .map(({ crawlId, queue, ran: _, ...rest }) => ({
-          ...{ crawl: crawlId, site: queue.replace(/^site:/, '') },
+          ...{ crawl: crawlId, site: siteOfQueue(queue) },
           ...rest,
         })),
       finished: handed.filter(({ state }) => state === 'finished').length,
+      analyses: await archive.catalog.waitingSites(),
     };
   } finally {
     await archive.close();

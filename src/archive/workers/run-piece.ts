@@ -6,31 +6,33 @@ import type { HandedCrawl } from '../../model/worker.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JobQueue } from '../../ports/job-queue.ts';
 import { StorageFull } from '../../ports/record-store.ts';
+import { StorageFault } from '../../ports/remote-records.ts';
 import { openEquipment } from '../crawl/equipment.ts';
-import { runCrawl } from '../crawl/run-crawl.ts';
 import type { SharedArchive } from '../open/open-shared.ts';
+import { crawlPiece } from './crawl-piece.ts';
 import type { LeasedHosts } from './leased-hosts.ts';
+import { siteOfQueue } from './left-analyses.ts';
 
 export interface PieceLimits {
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly time: number;
   /** Pages and resources. */
   readonly visits: number;
 }
 
-/** A job is over soon: no worker does one crawl for days, and one that dies loses little. */
+/** Jobs are short: no worker is busy with one crawl for days, and one that dies loses little. */
 export const PIECE: PieceLimits = { time: 5 * 60_000, visits: 500 };
 
-/** Milliseconds that visits in hand have when a piece is over, or the worker is to leave. */
+/** How long visits in hand may take when a piece is over, or the worker is to leave, in milliseconds. */
 const GRACE = 20_000;
-/** Milliseconds between two words to the catalog on how far a piece is. */
+/** Interval between two progress reports to the catalog, in milliseconds. */
 const TELL_EVERY = 1_000;
-/** Milliseconds after which a crawl is looked at again that another worker seems to have. */
+/** How long until a crawl that another worker seems to have is checked again, in milliseconds. */
 const ELSEWHERE = 5_000;
 
 export interface PieceOptions {
   readonly archive: SharedArchive;
-  readonly queue: Pick<JobQueue, 'add'>;
+  readonly queue: Pick<JobQueue, 'add' | 'addAnalyses'>;
   readonly hosts: LeasedHosts;
   readonly courtesy: Courtesy;
   readonly clock: Clock;
@@ -38,15 +40,15 @@ export interface PieceOptions {
   readonly syncEvery: number;
   /** Fires when the worker is to leave. */
   readonly signal: AbortSignal;
-  /** What it does, for who asks; undefined when it is over. */
+  /** Reports what it is doing; undefined when it is over. */
   readonly onDoing: (crawlId: number, doing: string | undefined) => void;
   readonly onVisit: () => void;
   readonly onNote: (note: string) => void;
 }
 
 /**
- * One job: a piece of a crawl, from taking it to queuing the next. Throws what ends the worker as well: the catalog, or the
- * disk. What else goes wrong is kept with the crawl, which fails.
+ * One job: a piece of a crawl, from taking it to queuing the next. Throws only what also ends the worker: faults of the
+ * catalog or the disk. Any other error is stored with the crawl, which fails.
  */
 export async function runPiece(crawlId: number, options: PieceOptions): Promise<void> {
   const { archive, queue, clock, signal } = options;
@@ -58,19 +60,22 @@ export async function runPiece(crawlId: number, options: PieceOptions): Promise<
   }
   const taken = { state: 'running', worker: workerId } as const;
   if (!(await catalog.changeHanded(crawlId, taken, { states: ['waiting'] }))) {
-    // Its former worker may not have been dismissed yet.
+    // Its previous worker may not have been dismissed yet.
     if (handed.state === 'running') await queue.add([{ ...handed, pause: ELSEWHERE }]);
     return;
   }
   const startedAt = clock.now();
-  const over = await doPiece(handed, options).catch((error: unknown) => failureOf(error));
+  // Includes its own site: a previous worker may have died with pages still waiting.
+  const sites = new Set([siteOfQueue(handed.queue)]);
+  const over = await doPiece(handed, options, sites).catch((error: unknown) => failureOf(error));
   const ran = handed.ran + clock.now() - startedAt;
   const told = {
     ...{ worker: null, ran, pieces: handed.pieces + 1, error: over.error ?? null },
     ...over.counts,
   };
   if (over.state === 'waiting') {
-    // The job in hand is done only after the next is queued: a worker that dies in between leaves one too many, never one too few.
+    // The job in hand counts as done only after the next is queued: a worker that dies in between leaves one too many,
+    // never one too few.
     if (
       await catalog.changeHanded(
         crawlId,
@@ -82,6 +87,8 @@ export async function runPiece(crawlId: number, options: PieceOptions): Promise<
     // Withdrawn meanwhile, and perhaps handed over again.
     else await catalog.changeHanded(crawlId, told, { worker: workerId });
   } else await catalog.changeHanded(crawlId, { ...told, state: over.state }, { worker: workerId });
+  // Also where nothing is left to analyse: that is when patterns are learnt, once the crawl is done.
+  await queue.addAnalyses([...sites]);
   if (over.leaves !== undefined) throw over.leaves;
 }
 
@@ -91,49 +98,52 @@ interface PieceEnd {
   readonly state: 'waiting' | 'finished' | 'failed';
   readonly error?: string;
   readonly counts?: PieceCounts;
-  /** What ends the worker too. */
+  /** What also ends the worker. */
   readonly leaves?: unknown;
 }
 
 function failureOf(error: unknown): PieceEnd {
   const text = error instanceof Error ? error.message : String(error);
-  // Without its catalog a worker can tell nobody: whoever dismisses it has the crawl wait.
+  // Without its catalog a worker can tell nobody: whoever dismisses it makes the crawl wait.
   if (error instanceof CatalogFault) throw error;
-  if (error instanceof StorageFull) return { state: 'waiting', error: text, leaves: error };
+  // No space, or a store that refuses: the next crawl would meet the same here, but perhaps not on another
+  // worker.
+  if (error instanceof StorageFull || error instanceof StorageFault)
+    return { state: 'waiting', error: text, leaves: error };
   return { state: 'failed', error: text };
 }
 
-async function doPiece(handed: HandedCrawl, options: PieceOptions): Promise<PieceEnd> {
+/** @param sites receives the sites whose pages it captured */
+async function doPiece(handed: HandedCrawl, options: PieceOptions, sites: Set<string>): Promise<PieceEnd> {
   const { archive, clock, courtesy, limits } = options;
-  const crawl = (await archive.catalog.crawls()).find(({ id }) => id === handed.crawlId);
+  const crawl = await archive.catalog.crawl(handed.crawlId);
   if (!crawl) return { state: 'failed', error: 'the catalog knows no such crawl' };
-  // By whoever had the archive alone meanwhile.
+  // By somebody who had the archive alone in the meantime.
   if (crawl.state === 'finished') return { state: 'finished' };
-  // Hosts that other crawls have given up.
+  // Hosts that other crawls have given up get another chance.
   if (handed.pieces === 0) courtesy.forgive();
   const piece = new AbortController();
   const stop = (): void => piece.abort();
   options.signal.addEventListener('abort', stop);
   const timer = setTimeout(stop, limits.time);
-  const leases = options.hosts.forPiece(new Set(crawl.spec.seeds.flatMap(hostOf)));
+  const brief = await archive.catalog.brief(crawl.id);
+  const leases = options.hosts.forPiece(new Set((brief?.scope ?? crawl.spec).seeds.flatMap(hostOf)));
   const equipment = await openEquipment(archive.folder, { spec: crawl.spec, clock, onNote: options.onNote });
+  const { siteOf } = archive.catalog.siteBounds();
   let visits = 0;
   let counts: PieceCounts | undefined;
   const tell = teller(crawl, options, stop);
   try {
-    const { state } = await runCrawl(archive, {
-      spec: crawl.spec,
+    const state = await crawlPiece(archive, crawl, {
+      ...(brief && { brief }),
       clock,
       signal: piece.signal,
-      restart: false,
       syncEvery: options.syncEvery,
       equipment: { ...equipment, courtesy },
       piece: { grace: GRACE, ranBefore: handed.ran, leases },
-      onStart: (found) => {
-        if (found.id !== crawl.id) throw new Error(`crawl ${crawl.id} was not found by its own key`);
-      },
-      onVisit: () => {
+      onVisit: (_, { page }) => {
         options.onVisit();
+        if (page) sites.add(siteOf(page.url));
         if (++visits >= limits.visits) stop();
       },
       onNote: options.onNote,
@@ -142,6 +152,8 @@ async function doPiece(handed: HandedCrawl, options: PieceOptions): Promise<Piec
         tell(counts);
       },
     });
+    // Analysed as it came, and the watch has patterns learnt for many rounds together.
+    if (crawl.spec.watch) sites.clear();
     return { state: state === 'finished' ? 'finished' : 'waiting', ...(counts && { counts }) };
   } finally {
     clearTimeout(timer);
@@ -159,7 +171,7 @@ function countsOf({ pending, bytes, ...progress }: Progress): PieceCounts {
   return { settled, waiting: pending, bytes };
 }
 
-/** Tells the catalog how far it is, and learns from it whether the crawl was withdrawn. */
+/** Reports progress to the catalog, and learns from it whether the crawl was withdrawn. */
 function teller({ id, spec }: Crawl, options: PieceOptions, stop: () => void): (counts: PieceCounts) => void {
   const { archive, clock, onDoing } = options;
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -171,7 +183,7 @@ function teller({ id, spec }: Crawl, options: PieceOptions, stop: () => void): (
     const ours = { states: ['running'], worker: archive.workerId } as const;
     telling = telling
       .then(() => archive.catalog.changeHanded(id, counts, ours))
-      // What is wrong with the catalog, its next commit tells.
+      // If something is wrong with the catalog, its next commit will show it.
       .then((isOurs) => (isOurs ? undefined : stop()), stop);
   };
 }

@@ -1,6 +1,6 @@
 import { openJobQueue } from '../../catalog/jobs/graphile-queue.ts';
 import { Courtesy } from '../../loop/courtesy.ts';
-import type { WorkerFact } from '../../model/worker.ts';
+import type { WorkerFact, WorkerRole } from '../../model/worker.ts';
 import type { JobTaker } from '../../ports/job-queue.ts';
 import { closeAll } from '../crawl/equipment.ts';
 import type { ArchiveLocation } from '../open/open-archive.ts';
@@ -9,10 +9,13 @@ import { systemClock } from '../system-clock.ts';
 import { Attendance } from './attendance.ts';
 import { LeasedHosts } from './leased-hosts.ts';
 import { type PieceLimits, runPiece } from './run-piece.ts';
+import { takeOthers } from './take-others.ts';
 import { WorkRate } from './work-rate.ts';
 
 export interface WorkerOptions {
-  /** Pieces of crawls at once. */
+  /** Which kinds of work it takes. */
+  readonly roles: readonly WorkerRole[];
+  /** Pieces of crawls at a time. */
   readonly concurrency: number;
   /** See attendance.ts. */
   readonly silence: number;
@@ -21,7 +24,7 @@ export interface WorkerOptions {
   /** Fires when it is to leave. */
   readonly signal: AbortSignal;
   readonly onJoin: (archive: SharedArchive) => void;
-  /** Sentences for whoever looks at it. */
+  /** Receives sentences for people who are watching. */
   readonly onNote: (note: string) => void;
 }
 
@@ -29,21 +32,25 @@ export interface WorkerReport {
   readonly worker: number;
   readonly pieces: number;
   readonly settled: number;
+  /** Versions whose layout, and delta, it found. */
+  readonly analysed: number;
 }
 
 /**
- * Milliseconds after which a worker that failed leaves whatever it waits for: others go on with its work and have cut its
- * connections, and nothing that it still has can be committed.
+ * How long until a worker that failed abandons whatever it is waiting for, in milliseconds: others have taken over its
+ * work and cut its connections, and nothing it still has can be committed.
  */
 const LAST_RESORT = 25_000;
 
 /** Joins an archive and does what is handed over, until it is told to leave. */
 export async function runWorker(location: ArchiveLocation, options: WorkerOptions): Promise<WorkerReport> {
   const { signal, onNote } = options;
-  const archive = await openForSharing(location, 'worker', { roles: ['capture'], signal, onWait: onNote });
+  const archive = await openForSharing(location, 'worker', {
+    ...{ roles: options.roles, silence: options.silence, signal, onWait: onNote },
+  });
   const closing = [() => archive.close()];
   try {
-    return await work(archive, location.database as string, options, closing);
+    return await work(archive, location, options, closing);
   } finally {
     await closeAll(closing);
   }
@@ -51,12 +58,12 @@ export async function runWorker(location: ArchiveLocation, options: WorkerOption
 
 async function work(
   archive: SharedArchive,
-  database: string,
+  location: ArchiveLocation,
   options: WorkerOptions,
   closing: (() => Promise<void>)[],
 ): Promise<WorkerReport> {
   const { catalog, workerId, identity } = archive;
-  const { concurrency, silence, onNote } = options;
+  const { roles, concurrency, silence, onNote } = options;
   const leaving = new AbortController();
   let failure: { readonly error: unknown } | undefined;
   const fail = (error: unknown): void => {
@@ -72,19 +79,26 @@ async function work(
   closing.unshift(async () => options.signal.removeEventListener('abort', leave));
   if (options.signal.aborted) leave();
 
-  const queue = await openJobQueue(database, { archiveId: identity?.id ?? '', connections: concurrency });
+  const queue = await openJobQueue(location.database as string, {
+    archiveId: identity?.id ?? '',
+    connections: concurrency,
+    patience: { wait: location.databaseWait ?? 0, signal: options.signal },
+  });
   closing.unshift(() => queue.close());
-  const doing = new Map<number, string>();
+  const doing = new Map<number | string, string>();
+  const onDoing = (id: number | string, what: string | undefined): void =>
+    void (what === undefined ? doing.delete(id) : doing.set(id, what));
   const rate = new WorkRate(() => performance.now());
   let pieces = 0;
-  let taker: JobTaker | undefined;
+  let analysed = 0;
+  const takers: JobTaker[] = [];
   const attendance = new Attendance({
     ...{ catalog, queue, workerId, silence },
     sign: () => ({
       doing: [...doing.values()],
       settled: rate.count,
       rate: rate.perSecond(),
-      ...(taker && { pool: taker.pool }),
+      pools: takers.map(({ pool }) => pool),
     }),
     now: () => performance.now(),
     onEnd: fail,
@@ -100,32 +114,37 @@ async function work(
   });
   closing.unshift(() => hosts.close());
   options.onJoin(archive);
-  taker = await queue.take({
-    concurrency,
-    work: (crawlId) =>
-      runPiece(crawlId, {
-        ...{ archive, queue, hosts, courtesy, clock: systemClock, onNote },
-        limits: options.piece,
-        syncEvery: options.syncEvery,
-        signal: leaving.signal,
-        onDoing: (id, what) => void (what === undefined ? doing.delete(id) : doing.set(id, what)),
-        onVisit: () => rate.add(),
-      })
-        .then(() => void pieces++)
-        .catch((error: unknown) => {
-          fail(error);
-          throw error;
-        }),
-  });
-  const { stop } = taker;
-  closing.unshift(stop);
+  // Registered before any is begun: a failure in between ends them too.
+  closing.unshift(async () => void (await Promise.all(takers.map(({ stop }) => stop()))));
+  const failing = (error: unknown): never => {
+    fail(error);
+    throw error;
+  };
+  if (roles.includes('capture'))
+    takers.push(
+      await queue.take({
+        concurrency,
+        work: (crawlId) =>
+          runPiece(crawlId, {
+            ...{ archive, queue, hosts, courtesy, clock: systemClock, onNote, onDoing },
+            limits: options.piece,
+            syncEvery: options.syncEvery,
+            signal: leaving.signal,
+            onVisit: () => rate.add(),
+          })
+            .then(() => void pieces++)
+            .catch(failing),
+      }),
+    );
+  const others = { archive, queue, location, clock: systemClock, signal: leaving.signal, onDoing, onNote };
+  takers.push(...(await takeOthers(roles, { ...others, onVersion: () => void analysed++, onEnd: fail })));
   await new Promise<void>((resolve) => {
     if (leaving.signal.aborted) resolve();
     else leaving.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   await closing.shift()?.();
   if (failure) throw failure.error;
-  return { worker: workerId, pieces, settled: rate.count };
+  return { worker: workerId, pieces, settled: rate.count, analysed };
 }
 
 const dismissedNote = ({ id, machine, process }: WorkerFact, silence: number): string =>

@@ -3,29 +3,29 @@ import type { ArchiveLocation, OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
 import { VERSION } from '../version.ts';
 import { type AskerMessage, sentError, type WriterAnswer } from './messages.ts';
-import { isRequest, REQUESTS, type WriterWork } from './requests.ts';
+import type { WriterWork } from './requests.ts';
 
 export interface AskerDesk {
-  /** Takes no more requests, and waits for what is being done; once the signal is given, only until that can be left. */
+  /** Takes no more requests, and waits for those being done; once the signal fires, only until they can be abandoned. */
   close(stop: AbortSignal): Promise<void>;
-  /** Requests that are being done, or wait for it. */
+  /** Requests that are being done, or waiting. */
   readonly underWay: number;
 }
 
 export interface DeskOptions {
-  /** Told of each request. */
+  /** Called with each request. */
   readonly onRequest?: (sentence: string) => void;
   /** See WriterWork. */
   readonly onStop?: () => void;
   readonly ping?: WriterWork['ping'];
 }
 
-/** Milliseconds between two messages of progress. */
+/** Interval between two progress messages, in milliseconds. */
 const PROGRESS_EVERY = 200;
 
 /**
- * While a process writes to an archive, others may ask it to write something for them: see decisions/0022. One request
- * is done after the other, beside what the process does anyway; each batch is a transaction of its own.
+ * While a process writes to an archive, others may ask it to write something for them: see decisions/0022. Requests
+ * are done one after the other, concurrently with the process's own work; each batch is a transaction of its own.
  */
 export async function serveAskers(
   archive: OpenArchive,
@@ -35,7 +35,7 @@ export async function serveAskers(
   const stopping = new AbortController();
   let underWay = 0;
   let turn: Promise<void> = Promise.resolve();
-  /** Those that have not said yet what they want. */
+  /** Those that have not yet said what they want. */
   const silent = new Set<WriterChannel>();
 
   async function answer(channel: WriterChannel): Promise<void> {
@@ -45,7 +45,7 @@ export async function serveAskers(
       const { value, done } = await messages.next();
       silent.delete(channel);
       if (done) return;
-      const { run, isUrgent, isQuiet, sentence, asker } = checked(value, location);
+      const { run, isUrgent, isQuiet, sentence, asker } = await checked(value, location);
       // There is no second message: this is how it is known that the asker left.
       void messages.next();
       send({ kind: 'accepted' });
@@ -105,7 +105,12 @@ interface CheckedRequest {
 }
 
 /** What was asked for, once it is known to be one of REQUESTS with what that takes. */
-function checked(value: unknown, { database = null }: { readonly database?: string | null }): CheckedRequest {
+async function checked(
+  value: unknown,
+  { database = null }: { readonly database?: string | null },
+): Promise<CheckedRequest> {
+  // Import, analysis and checks are among them: loaded when somebody asks, not when a crawl begins.
+  const { isRequest, REQUESTS } = await import('./requests.ts');
   const { ask, input, version, process: asker, database: theirs } = (value ?? {}) as Partial<AskerMessage>;
   const request = isRequest(ask) ? REQUESTS[ask] : undefined;
   const given = request?.input.safeParse(input);
@@ -120,7 +125,7 @@ function checked(value: unknown, { database = null }: { readonly database?: stri
       'the archive is being written with another catalog than the one given: check --database',
     );
   }
-  // The input is that of this very request.
+  // The input belongs to this very request.
   return {
     asker: asker ?? 0,
     isUrgent: request.isUrgent ?? false,

@@ -2,16 +2,17 @@
 export interface FetchPattern {
   readonly urlPattern: string;
   readonly requestStage: 'Request' | 'Response';
-  readonly resourceType?: 'Document';
+  readonly resourceType?: 'Document' | 'Other';
 }
 
-/** Responses are paused always, requests only where they may be answered or stopped: documents. */
+/** Responses are always paused; requests only where they may be answered or stopped: documents, and icons (icon-requests.ts). */
 export const FETCH_PATTERNS: readonly FetchPattern[] = [
   { urlPattern: '*', requestStage: 'Response' },
   { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' },
+  { urlPattern: '*', resourceType: 'Other', requestStage: 'Request' },
 ];
 
-/** Where rules may block what a page loads, or header fields are to be put in. */
+/** For when rules may block what a page loads, or header fields are to be added. */
 export const ALL_REQUESTS: readonly FetchPattern[] = [
   { urlPattern: '*', requestStage: 'Response' },
   { urlPattern: '*', requestStage: 'Request' },

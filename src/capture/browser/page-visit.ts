@@ -1,12 +1,13 @@
 /**
- * One page in one tab, from the first request to the last look: keeps what the browser's events tell, and
- * stops what would never end (dialogs, scripts, navigations, windows).
+ * One page in one tab, from the first request to the last look: keeps what the browser's events report, and stops what would never end
+ * (dialogs, scripts, navigations, windows).
  */
 import type { RenderRequest } from '../../ports/renderer.ts';
 import { BlockedRequests, requestType } from './blocked-requests.ts';
 import { CdpError, type CdpEvent, type CdpSession } from './cdp-connection.ts';
 import type { Facts } from './facts.ts';
 import type { GivenDocument } from './given-document.ts';
+import { isIconRequest } from './icon-requests.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import { PageState } from './page-state.ts';
 import type { ExchangeSurroundings } from './recorded-request.ts';
@@ -18,11 +19,11 @@ import { within } from './within.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
 const MOST_DIALOGS = 10;
-/** Main documents in a row that scripts or refresh lead to. */
+/** Consecutive main documents reached by scripts or refresh. */
 const MOST_NAVIGATIONS = 8;
-/** A refresh sooner than this is part of the page; later ones are the page's way of staying fresh. Seconds. */
+/** A refresh sooner than this (in seconds) is part of the page; a later one is how the page stays fresh. */
 const SOON = 3;
-/** Frames that are asked for what is in them. */
+/** Frames whose content is read. */
 const MOST_FRAMES = 50;
 /** Share of the page's time after which waiting stops. */
 const WAITING_SHARE = 0.6;
@@ -31,7 +32,7 @@ export interface VisitOptions extends ExchangeSurroundings {
   readonly spoolDir: string;
   readonly facts: Facts;
   readonly given: GivenDocument | undefined;
-  /** Nothing is live: all requests are answered from it. */
+  /** Nothing is live: all requests are answered from here. */
   readonly kept: KeptAnswers | undefined;
 }
 
@@ -86,12 +87,12 @@ export class PageVisit implements TabListener {
     return Math.max(0, this.startedAt + this.request.timeLimit * fraction - Date.now());
   }
 
-  /** As `left`, for waiting: it ends early enough that there is time to look at the page. */
+  /** Like `left`, for waiting: ends early enough to leave time to look at the page. */
   leftToWait(): number {
     return this.left(WAITING_SHARE);
   }
 
-  /** Milliseconds for one answer of the page: a fifth of the time that is left, never below half a second. */
+  /** Milliseconds for one answer of the page: a fifth of the time left, but at least half a second. */
   patience(): number {
     return Math.max(500, this.left() / 5);
   }
@@ -101,7 +102,7 @@ export class PageVisit implements TabListener {
     return this.state.until(({ isLoaded }) => isLoaded, ms);
   }
 
-  /** Resolves when the main document begins to show: some time after its head has come. */
+  /** Resolves when the main document begins to show, which is some time after its head arrived. */
   shown(ms: number): Promise<void> {
     return this.state.until(({ isShown }) => isShown, ms);
   }
@@ -111,12 +112,12 @@ export class PageVisit implements TabListener {
     return this.recorder.finish();
   }
 
-  /** Beside the page's own. */
+  /** Besides the page's own. */
   get innerFrames(): readonly (readonly [id: string, session: CdpSession])[] {
     return [...this.frames].filter(([id]) => id !== this.tab.targetId).slice(0, MOST_FRAMES);
   }
 
-  /** The value of an expression in an isolated world of the frame: one string. */
+  /** The value of an expression, a string, in an isolated world of the frame. */
   async evaluate(session: CdpSession, frameId: string, expression: string): Promise<string> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -144,7 +145,7 @@ export class PageVisit implements TabListener {
     }
   }
 
-  /** As `evaluate` in the main frame; a script that does not give way within `patience` ms is stopped. */
+  /** Like `evaluate` in the main frame, but a script that does not yield within `patience` ms is stopped. */
   async insist(expression: string, patience = this.patience()): Promise<string> {
     const asking = this.evaluate(this.tab.main, this.tab.targetId, expression);
     const answer = await within(patience, asking);
@@ -245,6 +246,7 @@ export class PageVisit implements TabListener {
   #requested(session: CdpSession, paused: CdpEvent<'Fetch.requestPaused'>): boolean {
     const isMain = paused.frameId === this.tab.targetId && paused.resourceType === 'Document';
     if (isMain && this.#document(session, paused)) return true;
+    if (isIconRequest(paused)) return this.recorder.block(session, paused);
     if (!isMain && this.#isBlocked(session, paused)) return true;
     if (!this.#kept) return false;
     void this.#kept.give(session, paused, isMain && this.#navigations > 1).then((given) => {
@@ -253,7 +255,10 @@ export class PageVisit implements TabListener {
     return true;
   }
 
-  /** By a rule on what pages load. What Chromium tells of a frame that it shows later: its document is asked for by the one around it. */
+  /**
+   * By a rule on what pages load. Chromium names the frame that will show a document, but the frame around it is the one that asks for
+   * it.
+   */
   #isBlocked(session: CdpSession, paused: CdpEvent<'Fetch.requestPaused'>): boolean {
     const { blocker, url: pageUrl } = this.request;
     const { request, frameId, resourceType } = paused;
@@ -264,8 +269,7 @@ export class PageVisit implements TabListener {
     const verdict = blocker.judge({ url: request.url, type, pageUrl, frameUrl });
     if (!verdict) return false;
     this.blocked.add(request.url, verdict);
-    this.recorder.block(session, paused);
-    return true;
+    return this.recorder.block(session, paused);
   }
 
   /** Documents of the main frame: given, let go, or refused. */

@@ -1,9 +1,9 @@
 /**
  * Records what a page loads: every request of the page, its iframes and its workers, through CDP.
  *
- * `Fetch` pauses each response so that its bytes can be taken (exact, unlike `Network.getResponseBody`, which
- * re-encodes text). `Network` tells the rest: headers as sent and received, address, protocol. The events of
- * both come in no fixed order; a Chain gathers them by network request id.
+ * `Fetch` pauses each response so that its bytes can be taken (exact, unlike `Network.getResponseBody`, which re-encodes
+ * text). `Network` reports the rest: headers as sent and received, address, protocol. The events of both come in no
+ * fixed order; a Chain gathers them by network request id.
  */
 import { setMaxListeners } from 'node:events';
 import { type Exchange, type HeaderList, header, isRedirect } from '../../model/exchange.ts';
@@ -20,7 +20,7 @@ import { within } from './within.ts';
 
 const EMPTY_PAGE = [{ name: 'content-type', value: 'text/html' }];
 
-/** Milliseconds in which an event comes that another process of the browser is about to tell. */
+/** Milliseconds within which an event arrives that another process of the browser is about to report. */
 const PROMPT = 1000;
 
 export class Recorder {
@@ -35,12 +35,12 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.log = new RequestLog(options);
-    // Each answer that is being taken listens, and a page may load thousands.
+    // Each answer being taken adds a listener, and a page may load thousands.
     setMaxListeners(0, this.#over.signal);
   }
 
   /** Routes the session's events here; a later recorder of the same tab replaces this one. */
-  /** `isWorker`: its thread may stand still until it has the answer, as `importScripts` does. */
+  /** `isWorker`: its thread may block until it has the answer, as `importScripts` does. */
   listen(session: CdpSession, isWorker = false): void {
     if (isWorker) this.#workers.add(session);
     session.on('Fetch.requestPaused', (event) => this.#paused(session, event));
@@ -70,21 +70,22 @@ export class Recorder {
     });
   }
 
-  /** For a request that we answer ourselves: it is in somebody else's record already. */
+  /** For a request that we answer ourselves: it is already in somebody else's record. */
   leaveOut(networkId: string | undefined): void {
     const hop = networkId === undefined ? undefined : this.log.last(networkId);
     if (hop) this.log.end(hop, 'dropped');
   }
 
-  /** For a request that a rule blocks: it is no loss, and whoever blocks it tells so. */
-  block(session: CdpSession, { networkId, requestId, request, resourceType }: Paused): void {
+  /** For a request that a rule blocks: it is no loss, and the caller reports it. True: it is dealt with. */
+  block(session: CdpSession, { networkId, requestId, request, resourceType }: Paused): true {
     const chain = this.log.chain(networkId ?? requestId);
     const url = withoutFragment(request.url);
     const hop =
       chain.hops.find((each) => each.state === 'started' && each.url === url) ??
       this.log.begin(chain, url, request);
     this.log.end(hop, 'dropped');
-    // A frame stays empty: of a document that fails Chromium shows an error page of its own, which pictures would have.
+    // A frame stays empty: for a failed document Chromium shows an error page of its own, which would appear in
+    // pictures.
     const sending: Promise<unknown> =
       resourceType === 'Document'
         ? session.send('Fetch.fulfillRequest', {
@@ -95,12 +96,13 @@ export class Recorder {
           })
         : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     sending.catch(() => {});
+    return true;
   }
 
   /** Closes the record: nothing that comes later is in it. */
   async finish(): Promise<{ readonly exchanges: Exchange[] } & Losses> {
     this.#over.abort();
-    // Streams end at once by the signal; bodies asked for in one message may never come.
+    // The signal ends streams at once; bodies requested in one message may never arrive.
     await within(250, Promise.all(this.#intakes));
     for (const url of this.log.madeByWorkers)
       this.#options.facts.add(`answered by the page's service worker alone, not recorded: ${url}`);
@@ -141,7 +143,7 @@ export class Recorder {
     this.#awaitIntake(this.#answered(session, event, event.responseStatusCode));
   }
 
-  /** All fields of the request, with those that were supplied for its host. A redirect is asked about anew. */
+  /** All fields of the request, with those supplied for its host. A redirect asks again. */
   #suppliedHeaders({ url, method, headers }: Paused['request']): {
     headers?: { name: string; value: string }[];
   } {
@@ -171,7 +173,7 @@ export class Recorder {
     hop.headers = headers;
     if (!hop.announcement.value) hop.resourceType = event.resourceType.toLowerCase();
     if (refusal !== undefined) {
-      // The answer is our guard proxy's, not the server's: it must not be kept as if it were.
+      // The answer is our guard proxy's, not the server's: it must not be kept as the server's.
       this.#blocked(hop, refusal);
       this.log.end(hop, 'failed');
       await session
@@ -193,7 +195,7 @@ export class Recorder {
     if (isLive(event.resourceType, headers) && event.networkId) {
       const { spoolDir, sizeLimit } = this.#options;
       const announcer = await hop.announcement.wait(PROMPT, this.#over.signal);
-      // A worker that waits for a script it imports answers nothing before it has it: the two would wait for each other.
+      // A worker waiting for a script it imports answers nothing until it has it: the two would wait for each other.
       const waits =
         announcer !== undefined && event.resourceType === 'Script' && this.#workers.has(announcer);
       if (announcer && !waits)
@@ -231,7 +233,7 @@ export class Recorder {
     this.log.end(hop, 'done');
   }
 
-  /** A private address is kept from the page by choice; all else that the guard says is a loss. */
+  /** Private addresses are kept from the page by choice; everything else the guard reports is a loss. */
   #blocked(hop: Hop, refusal: string): void {
     const { url } = hop;
     this.refused.set(url, refusal);
@@ -242,7 +244,7 @@ export class Recorder {
       hop.loss = { fault: kindOfRefusal(refusal), why: 'the host could not be reached', byGuard: true };
   }
 
-  /** The page's own view of the end: matters for requests that never came to a pause. */
+  /** The page's own view of the end: matters for requests that were never paused. */
   #ended(id: string, failure: CdpEvent<'Network.loadingFailed'> | undefined): void {
     const hop = this.log.last(id);
     if (hop?.state === 'answered' && hop.live) {
@@ -264,7 +266,7 @@ export class Recorder {
       this.log.end(hop, 'failed');
       return;
     }
-    // Answered from the page's memory, e.g. an image that stands in it twice.
+    // Answered from the page's memory, e.g. an image used twice on it.
     this.log.end(hop, 'dropped');
   }
 

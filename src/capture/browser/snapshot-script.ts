@@ -1,14 +1,14 @@
 /**
- * The walk that makes a PageSnapshot: runs inside the page, in an isolated world, as one expression that gives
- * one JSON string, in the packed form of src/model/snapshot-codec.ts. It reads, and writes nothing.
+ * The walk that makes a PageSnapshot: runs inside the page, in an isolated world, as one expression that returns one JSON
+ * string, in the packed form of src/model/snapshot-codec.ts. It reads, and writes nothing.
  *
- * One `DOMSnapshot.captureSnapshot` takes about half the processor time, but gives five times the bytes to take
- * in, no slots, no absolute URLs, and what is typed into fields. Never recursive: pages nest deeper than a stack.
+ * One `DOMSnapshot.captureSnapshot` takes about half the processor time, but returns five times the bytes, no slots, no
+ * absolute URLs, and what is typed into fields. Never recursive: pages nest deeper than a stack.
  *
- * Left out: what has no box (`display: none`, closed `details`, `content-visibility: hidden`), what
- * `visibility` hides (its visible descendants stay), leaves without an area, pseudo-elements, values typed or
- * preset in fields. `opacity: 0` stays: pages fade in what they load late. Closed shadow roots cannot be seen.
- * Text is the DOM's, not what `text-transform` makes of it: the same text is found in the HTML.
+ * Left out: what has no box (`display: none`, closed `details`, `content-visibility: hidden`), what `visibility` hides (its
+ * visible descendants stay), leaves without an area, pseudo-elements, values typed or preset in fields. `opacity: 0` stays:
+ * pages fade in what they load late. Closed shadow roots cannot be seen. Text is the DOM's, not what `text-transform` makes
+ * of it: the same text is found in the HTML.
  */
 
 import { attributeScript, COLOURS, UNCLOBBERED } from './snapshot-values.ts';
@@ -17,17 +17,17 @@ export interface SnapshotLimits {
   readonly nodes: number;
   /** UTF-16 units of all texts together. */
   readonly text: number;
-  /** UTF-16 units of one attribute; what is longer is cut and closed by a hash of the whole. */
+  /** UTF-16 units of one attribute; a longer value is cut and ends with a hash of the whole. */
   readonly attribute: number;
 }
 
 export const SNAPSHOT_LIMITS: SnapshotLimits = { nodes: 250_000, text: 5_000_000, attribute: 2048 };
 
-/** Without a box whatever their style says, or with one that is of no interest. */
+/** Without a box whatever their style says, or with one of no interest. */
 const NEVER_SHOWN =
   'script style link meta head title base template source track param br wbr datalist noframes'.split(' ');
 
-/** One box, nothing in it is looked at: what they show is a value, a drawing or a film. */
+/** One box, and nothing inside is looked at: they show a value, a drawing or a film. */
 const ATOMIC = 'input textarea select progress meter img canvas video audio embed hr'.split(' ');
 
 export function snapshotScript(limits: SnapshotLimits = SNAPSHOT_LIMITS): string {
@@ -225,8 +225,8 @@ ${attributeScript(limits.attribute)}
 }
 
 /**
- * Puts moving things to where they end, or to their beginning when they never end: two looks at a page then see
- * the same. Through the animations themselves: a style sheet of ours would be part of the page.
+ * Moves animations to their end, or to their start if they never end: two looks at a page then see the same. Through the
+ * animations themselves: a style sheet of ours would be part of the page.
  */
 export const FREEZE = `(() => {
   for (const animation of document.getAnimations()) {
@@ -237,6 +237,16 @@ export const FREEZE = `(() => {
       else animation.finish();
     } catch {}
   }
-  for (const marquee of document.querySelectorAll('marquee')) { try { marquee.stop(); } catch {} }
+  for (const marquee of document.querySelectorAll('marquee')) {
+    try {
+      marquee.stop();
+      // It stands wherever it was by then, mostly out of sight. A copy that is stopped before its first frame stands at its
+      // beginning; one with pictures would load them again.
+      if (marquee.querySelector('img, picture, video, audio, iframe, object, embed, canvas')) continue;
+      const copy = marquee.cloneNode(true);
+      marquee.replaceWith(copy);
+      copy.stop();
+    } catch {}
+  }
   return '';
 })()`;

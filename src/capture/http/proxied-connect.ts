@@ -1,5 +1,4 @@
 import { isIP, type Socket } from 'node:net';
-import { SocksClient } from 'socks';
 import { CaptureFault, type FaultKind } from '../../model/fault.ts';
 import { parseHttpHead } from '../../model/http-message.ts';
 import { HeadBuffer } from './head-buffer.ts';
@@ -15,8 +14,8 @@ export interface ProxyTarget {
 }
 
 /**
- * Asks a proxy, over a connection to it, for a tunnel. The socket then speaks with the target. The socket is closed, from
- * outside, where that takes too long.
+ * Asks a proxy, over a connection to it, for a tunnel. The socket then talks to the target. If it takes too long, the
+ * caller closes the socket.
  */
 export async function openTunnel(socket: Socket, proxy: WebProxy, target: ProxyTarget): Promise<void> {
   const host = target.host.replace(/^\[|\]$/g, '');
@@ -24,7 +23,7 @@ export async function openTunnel(socket: Socket, proxy: WebProxy, target: ProxyT
   else await httpTunnel(socket, proxy, { ...target, host });
 }
 
-/** What the proxy says of the target, in the words of RFC 1928; anything else is the proxy's own trouble. */
+/** What the proxy reports about the target, in the words of RFC 1928; anything else is a failure of the proxy itself. */
 const SOCKS_FAULTS: readonly (readonly [RegExp, FaultKind])[] = [
   [/ConnectionRefused/, 'connection-refused'],
   [/HostUnreachable|NetworkUnreachable|TTLExpired/, 'connection-failed'],
@@ -32,6 +31,8 @@ const SOCKS_FAULTS: readonly (readonly [RegExp, FaultKind])[] = [
 
 async function socksTunnel(socket: Socket, proxy: WebProxy, { host, port, url }: ProxyTarget): Promise<void> {
   const { credentials } = proxy;
+  // Loaded by the first connection that needs it: most crawls have no proxy.
+  const { SocksClient } = await import('socks');
   try {
     await SocksClient.createConnection({
       existing_socket: socket,
@@ -45,14 +46,14 @@ async function socksTunnel(socket: Socket, proxy: WebProxy, { host, port, url }:
       },
     });
   } catch (error) {
-    // It carries the options, credentials among them: its message alone goes on.
+    // The error carries the options, including credentials: only its message is passed on.
     const said = error instanceof Error ? error.message : String(error);
     const kind = SOCKS_FAULTS.find(([pattern]) => pattern.test(said))?.[1] ?? 'proxy-failed';
     throw new CaptureFault(kind, url, `the proxy ${proxyName(proxy)} did not connect: ${said}`);
   }
 }
 
-/** CONNECT for plain http as well: a proxy that is handed the request would ask the host by name. */
+/** CONNECT for plain http as well: a proxy handed the request would look up the host by name. */
 function httpTunnel(socket: Socket, proxy: WebProxy, { host, port, url }: ProxyTarget): Promise<void> {
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const { user, password } = proxy.credentials ?? {};
@@ -83,7 +84,7 @@ function httpTunnel(socket: Socket, proxy: WebProxy, { host, port, url }: ProxyT
         return;
       }
       settle();
-      // Read by nobody yet: what comes now waits for whoever the tunnel is for.
+      // Nobody reads it yet: whatever arrives now waits for the user of the tunnel.
       socket.pause();
       const early = buffer.rest();
       if (early.length > 0) socket.unshift(early);

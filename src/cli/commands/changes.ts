@@ -78,9 +78,9 @@ Examples:
     .action(changes);
 }
 
-/** Lines a person reads. */
+/** Lines shown to a person. */
 const SHOWN = 50;
-/** Operations of each change that the text is made of. */
+/** Operations of each change that are used in the text. */
 const TOLD = 200;
 
 async function changes(flags: ChangesFlags): Promise<void> {
@@ -118,10 +118,10 @@ async function changes(flags: ChangesFlags): Promise<void> {
   }
 }
 
-/** Pages that are looked at before it is said that nobody looked at any: an archive may hold millions. */
+/** Pages checked before concluding that none was analysed: an archive may hold millions. */
 const LOOKED_AT = 1_000;
 
-/** Without layouts there is nothing that changes could be told from: what makes them. */
+/** Without layouts, changes cannot be detected: explains how to get them. */
 async function whyNone(catalog: AnalysisCatalog, url?: string): Promise<string> {
   let pages = 0;
   let twice = 0;
@@ -134,6 +134,6 @@ async function whyNone(catalog: AnalysisCatalog, url?: string): Promise<string> 
   const of = url === undefined ? '' : ` --url ${url}`;
   if (pages === 0) return 'no such change is in the archive';
   return twice === 0
-    ? 'no such change is in the archive: none of its pages was captured twice'
+    ? `no such change is in the archive: no page has two versions yet, and none was looked at as readers see it ('daguerre analyse${of}' does that, so that later versions can be compared)`
     : `no page was looked at as readers see it yet, so that no changes are known: 'daguerre analyse${of}' makes layouts and deltas from the captures`;
 }

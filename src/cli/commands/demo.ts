@@ -10,9 +10,10 @@ import { runCrawl } from '../../archive/crawl/run-crawl.ts';
 import { type OpenArchive, openForWriting } from '../../archive/open/open-archive.ts';
 import { NO_ACCESS } from '../../archive/serve/server-settings.ts';
 import type { WatchStatus } from '../../archive/watch/watch-status.ts';
-import type { FastClock, NewspaperServer } from '../../lab/newspaper/index.ts';
+import type { FastClock, NeighbourOrigins, NewspaperServer } from '../../lab/newspaper/index.ts';
 import { RENDER_MODES, type RenderMode } from '../../model/crawl.ts';
 import { parseCount, parsePort } from '../arguments.ts';
+import type { DemoProof } from '../demo-town.ts';
 import { interrupted, onInterrupt } from '../interrupt.ts';
 import { progressLine } from '../progress-line.ts';
 import { formatSize } from '../quantity-text.ts';
@@ -33,9 +34,11 @@ interface DemoOptions {
 const HOUR = 3_600_000;
 /** Monday, 2 March 2026, 07:00 UTC: a working week lies ahead. */
 const START = Date.UTC(2026, 2, 2, 7);
-/** Newspaper seconds per real second while a crawl runs: a slow crawl of a site that moves. */
+/** Newspaper seconds per real second while a crawl runs: a slow crawl of a site that changes. */
 const SPEED = 240;
-/** Newspaper hours from the start of one capture to the next: not a day, so that they fall on other hours. */
+/**
+ * Newspaper time from the start of one capture to the next: not a day, so that they fall on different hours.
+ */
 const PAUSE = 27 * HOUR;
 
 /** Pages whose pattern is shown. */
@@ -69,8 +72,14 @@ export function demoCommand(program: Command): void {
     .action(demo);
 }
 
-/** Loaded when asked for: the newspaper and the server are a good part of the start of every command. */
+/** Loaded on demand: the newspaper and the server would be a large part of the start-up of every command. */
 const newspaperRoom = () => import('../../lab/newspaper/index.ts');
+
+interface Done {
+  readonly captures: readonly CrawlReport[];
+  readonly proofs: readonly DemoProof[];
+  readonly watch?: WatchStatus;
+}
 
 /** The whole demonstration: newspaper, captures, report, and the server until Ctrl-C. */
 async function demo(options: DemoOptions): Promise<void> {
@@ -86,16 +95,15 @@ async function demo(options: DemoOptions): Promise<void> {
   }
 }
 
-async function capture(
-  root: string,
-  options: DemoOptions,
-  signal: AbortSignal,
-): Promise<{ readonly captures: readonly CrawlReport[]; readonly watch?: WatchStatus }> {
-  const { createNewspaper, fastClock, startNewspaper } = await newspaperRoom();
+async function capture(root: string, options: DemoOptions, signal: AbortSignal): Promise<Done> {
+  const { createNewspaper, fastClock, startNeighbours, startNewspaper } = await newspaperRoom();
   const world = createNewspaper({ seed: options.seed, start: START, size: 'small' });
   const clock = fastClock({ start: START, speed: SPEED });
   const newspaper = await startNewspaper({ world, clock: clock.now });
+  const neighbours = await startNeighbours(newspaper.origin, clock.now);
+  const { origins } = neighbours;
   const captures: CrawlReport[] = [];
+  let proofs: readonly DemoProof[] = [];
   let watch: WatchStatus | undefined;
   try {
     const archive = await openForWriting({ archive: root }, 'demo');
@@ -107,9 +115,10 @@ async function capture(
       for (let number = 1; number <= options.captures && !signal.aborted; number++) {
         const begin = START + (number - 1) * PAUSE;
         if (clock.now() < begin) clock.set(begin);
-        captures.push(await captureOnce(archive, { newspaper, clock, number }, options, signal));
+        captures.push(await captureOnce(archive, { origins, clock, number }, options, signal));
       }
-      await decideOf(archive, newspaper);
+      await decideOf(archive, origins);
+      if (!signal.aborted) proofs = await provenTown(archive, origins, clock, options, signal);
       if (options.days > 0 && !signal.aborted)
         watch = await watched(archive, newspaper, clock, options, signal);
       await summarise(archive, newspaper, clock, options);
@@ -117,13 +126,14 @@ async function capture(
       await archive.close();
     }
   } finally {
+    await neighbours.close();
     await newspaper.close();
   }
-  return { captures, ...(watch && { watch }) };
+  return { captures, proofs, ...(watch && { watch }) };
 }
 
-/** What a person would say of such a site. */
-async function decideOf(archive: OpenArchive, { origin }: NewspaperServer): Promise<void> {
+/** The decisions a person would make about such a site. */
+async function decideOf(archive: OpenArchive, { paper: origin, shop }: NeighbourOrigins): Promise<void> {
   const book = await archive.decisions();
   const by = 'the demonstration';
   await book.add({
@@ -138,6 +148,30 @@ async function decideOf(archive: OpenArchive, { origin }: NewspaperServer): Prom
     by,
     why: 'it leads to everything new',
   });
+  await book.add({
+    targets: [`${shop}/offers.html`],
+    act: { kind: 'out' },
+    by,
+    why: 'nothing but prices, and new ones every week',
+  });
+}
+
+async function provenTown(
+  archive: OpenArchive,
+  origins: NeighbourOrigins,
+  clock: FastClock,
+  options: DemoOptions,
+  signal: AbortSignal,
+): Promise<readonly DemoProof[]> {
+  const { proveTown } = await import('../demo-town.ts');
+  const proofs = await proveTown(archive, origins, { clock, render: options.render }, signal);
+  for (const { phrase, claim, at, answers } of proofs)
+    say(
+      options,
+      `That '${phrase}' ${claim === 'present' ? 'stood' : 'did not stand'} on the town hall's pages at ${new Date(at).toISOString()}: ` +
+        `proven of ${answers.proven}, contradicted by ${answers.contradicted}, unknown of ${answers.unknown}`,
+    );
+  return proofs;
 }
 
 async function watched(
@@ -156,12 +190,13 @@ async function watched(
 
 async function captureOnce(
   archive: OpenArchive,
-  { newspaper, clock, number }: { newspaper: NewspaperServer; clock: FastClock; number: number },
+  { origins, clock, number }: { origins: NeighbourOrigins; clock: FastClock; number: number },
   options: DemoOptions,
   signal: AbortSignal,
 ): Promise<CrawlReport> {
+  const { townSettings } = await import('../demo-town.ts');
   const settings = CRAWL_SETTINGS.parse({
-    seeds: [`${newspaper.origin}/`],
+    ...townSettings(origins),
     collection: 'newspaper',
     render: options.render,
     allowPrivate: true,
@@ -187,14 +222,15 @@ async function captureOnce(
   return report;
 }
 
-/** What the archive holds, beside what there was to hold: the newspaper knows its own truth. */
+/** What the archive holds, compared with what there was to hold: the newspaper knows its own truth. */
 async function summarise(
   archive: OpenArchive,
   newspaper: NewspaperServer,
   clock: FastClock,
   options: DemoOptions,
 ): Promise<void> {
-  const [site] = await archive.catalog.sites();
+  const { host } = new URL(newspaper.origin);
+  const site = (await archive.catalog.sites()).find((one) => one.site === host);
   const { openTruth } = await newspaperRoom();
   const versions = openTruth(newspaper.world).changes(START, clock.now()).length;
   const files = await archive.catalog.warcFiles();

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { webAddress } from '../../archive/given/web-address.ts';
 import { UserError } from '../../archive/user-error.ts';
-import { askWriter } from '../../archive/writer/ask-writer.ts';
+import { askAnywhere } from '../../archive/writer/ask-anywhere.ts';
 import { NO_WATCH } from '../../archive/writer/requests.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeOutput } from '../write-output.ts';
@@ -36,7 +36,7 @@ async function ping(given: readonly string[], flags: PingFlags): Promise<number>
       throw new UserError(`'${text}' is no address of a page; write e.g. https://example.org/news/`);
     return address.url;
   });
-  const answer = await askWriter(flags, 'ping', { urls, by: flags.by });
+  const answer = await askAnywhere(flags, 'ping', { urls, by: flags.by });
   if (!answer) throw new UserError(NO_WATCH);
   const { heard, unwatched } = answer;
   const text = [

@@ -5,6 +5,7 @@ import { PASSAGE_KINDS, type PassageKind } from '../../model/passage.ts';
 import type { Millis } from '../../model/time.ts';
 import { SEARCH_EVENTS, type SearchEvent } from '../../ports/search-index.ts';
 import { parseCount } from '../arguments.ts';
+import { plural } from '../quantity-text.ts';
 import { statusLine } from '../status-line.ts';
 import { cutToColumns, harmless } from '../terminal-text.ts';
 import { writeOutput } from '../write-output.ts';
@@ -89,10 +90,14 @@ async function search(text: string, flags: SearchFlags): Promise<void> {
       if (json) return;
       if (hits.length > 0) return;
       await writeOutput('Nothing was found.\n', undefined);
-      const unseen = await searched.unseen();
-      if (unseen > 0)
+      const unsearched = await searched.unsearched();
+      if (unsearched.unseen > 0)
         process.stderr.write(
-          `${unseen} pages have no layout and cannot be found: 'daguerre analyse' makes them.\n`,
+          `${unsearched.unseen} pages have no layout and cannot be found: 'daguerre analyse' makes them.\n`,
+        );
+      if (unsearched.private > 0)
+        process.stderr.write(
+          `Private captures are not searched: ${plural(unsearched.private, 'page')} with them.\n`,
         );
     } finally {
       await searched.close();
@@ -102,7 +107,7 @@ async function search(text: string, flags: SearchFlags): Promise<void> {
   }
 }
 
-/** Characters of a passage around its first find. */
+/** Characters of a passage: before its first match, and in all. */
 const AROUND = { before: 60, all: 240 } as const;
 
 function hitText({ url, kind, text, marks, cameAt, lastAt, goneAt }: SearchHit): string {

@@ -44,7 +44,7 @@ async function runAlerts(flags: AlertsFlags): Promise<void> {
   const { rules } = await readAlerts(flags.config);
   const { pages, close } = await openVersionSet(flags.set, { only: flags.page, most: flags.versions });
   try {
-    const { recogniser, fact } = openAdRecogniser();
+    const { recogniser, fact } = await openAdRecogniser();
     process.stderr.write(`${fact}\n`);
     await withViewer(async (viewer) => {
       const input = {

@@ -56,7 +56,7 @@ async function runDeltas(flags: DeltasFlags): Promise<void> {
   const { openVersionSet } = await import('./version-set.ts');
   const { pages, close } = await openVersionSet(flags.set, { only: flags.page, most: flags.versions });
   try {
-    const { recogniser, fact } = openAdRecogniser();
+    const { recogniser, fact } = await openAdRecogniser();
     process.stderr.write(`${fact}\n`);
     await withViewer(async (viewer) => {
       const kept = new KeptSnapshots(flags.snapshots);
@@ -76,7 +76,7 @@ async function runDeltas(flags: DeltasFlags): Promise<void> {
   }
 }
 
-/** One line, overwritten; none where stderr is no terminal. */
+/** One line, overwritten; none if stderr is not a terminal. */
 function progress(done: number, all: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${all} versions${done === all ? '\n' : ''}`);
 }

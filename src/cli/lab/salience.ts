@@ -54,7 +54,7 @@ async function runSalience(flags: SalienceFlags): Promise<void> {
   if (comparisons.length === 0) throw new UserError(`'${flags.judged}' holds no comparison of this set`);
   const { pages, folder, close } = await openVersionSet(flags.set);
   try {
-    const { recogniser, fact } = openAdRecogniser();
+    const { recogniser, fact } = await openAdRecogniser();
     process.stderr.write(`${fact}\n`);
     await withViewer(async (viewer) => {
       const input: SalienceInput = {

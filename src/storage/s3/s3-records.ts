@@ -22,15 +22,15 @@ export interface S3Options {
   readonly patience: StorePatience;
   readonly cacheSize: number;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Larger files go in parts. */
+  /** Larger files are uploaded in parts. */
   readonly singlePut?: number;
 }
 
-/** Bytes of the largest file that is put in one request. */
+/** Largest file that is put in one request, in bytes. */
 const SINGLE_PUT = 64 << 20;
 const FOLDER = 'warc/';
 
-/** Opens the place in the store; asks nothing of it yet. */
+/** Opens the place in the store; sends no request yet. */
 export async function openS3Records(options: S3Options): Promise<RemoteRecords> {
   const access = await s3Access(options.env ?? process.env);
   const sdk = await import('@aws-sdk/client-s3');
@@ -48,7 +48,7 @@ class S3Records implements RemoteRecords {
   readonly #client: S3Client;
   readonly #sdk: Sdk;
   readonly #server: string;
-  /** Stores that do not know conditions say so at the first one. */
+  /** Stores that do not support conditions say so at the first one. */
   #knowsConditions = true;
 
   constructor(options: S3Options, { client, sdk, server }: { client: S3Client; sdk: Sdk; server: string }) {
@@ -61,7 +61,19 @@ class S3Records implements RemoteRecords {
   }
 
   async list(): Promise<readonly { readonly file: string; readonly size: number }[]> {
-    const prefix = this.#key(FOLDER);
+    return (await this.#below(FOLDER)).filter(({ file }) => RECORD_FILE.test(file) && !file.includes('/'));
+  }
+
+  async has(file: string): Promise<boolean> {
+    return (await this.#size(file)) !== undefined;
+  }
+
+  async listNotes(folder: string): Promise<readonly string[]> {
+    return (await this.#below(folder)).map(({ file }) => folder + file);
+  }
+
+  async #below(folder: string): Promise<readonly { readonly file: string; readonly size: number }[]> {
+    const prefix = this.#key(folder);
     const files: { file: string; size: number }[] = [];
     for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
       const page = await this.#ask((bucket) =>
@@ -74,8 +86,7 @@ class S3Records implements RemoteRecords {
         ),
       );
       for (const { Key = '', Size = 0 } of page.Contents ?? []) {
-        const file = Key.slice(prefix.length);
-        if (RECORD_FILE.test(file) && !file.includes('/')) files.push({ file, size: Size });
+        files.push({ file: Key.slice(prefix.length), size: Size });
       }
       token = page.NextContinuationToken;
     }
@@ -87,7 +98,7 @@ class S3Records implements RemoteRecords {
     const key = this.#key(FOLDER + file);
     const { singlePut = SINGLE_PUT } = this.#options;
     if (size > singlePut) {
-      // Without a condition: not every store knows one here. Keys are unique by time and chance.
+      // Without a condition: not every store supports one here. Keys are unique by time and chance.
       const known = replace ? undefined : await this.#size(file);
       if (known === size) return;
       if (known !== undefined) throw this.#other(file);
@@ -175,7 +186,7 @@ class S3Records implements RemoteRecords {
     return prefix === '' ? name : `${prefix}/${name}`;
   }
 
-  /** In words where it fails for good; what an answer 404 means, the caller knows. */
+  /** Final failures are put into words; what a 404 means, the caller knows. */
   async #ask<T>(work: (bucket: { readonly Bucket: string }) => Promise<T>): Promise<T> {
     const { bucket } = this.#options.place;
     const store = { url: this.url, bucket, server: this.#server };
@@ -208,7 +219,7 @@ class S3Records implements RemoteRecords {
     }
   }
 
-  /** An answer may have been lost after the store had taken the file: it is there then, and ours. */
+  /** An answer may have been lost after the store had taken the file: then it is there, and ours. */
   async #isEqual(file: string, body: Buffer): Promise<boolean> {
     return (await this.#size(file)) === body.length && body.equals(await this.range(file, 0, body.length));
   }
@@ -233,7 +244,7 @@ class S3Records implements RemoteRecords {
     );
   }
 
-  /** As a file that is not in the folder: whoever reads records knows what to do then. */
+  /** Looks like a file missing from the folder: readers of records know what to do then. */
   #gone(file: string, cause: unknown): Error {
     const path = `${this.url}/${FOLDER}${file}`;
     const error = new Error(`ENOENT: no such record file, get '${path}'`, { cause });

@@ -14,7 +14,7 @@ const MORE = `<!doctype html><title>More</title><ul id=list><li>1</li></ul><butt
   };</script>`;
 const CLICK = `<!doctype html><title>Click</title><a id=tab href="/#tab">Tab</a><a href="/elsewhere">Away</a><script>
   tab.onclick = (event) => { event.preventDefault(); fetch('/tab-data'); };</script>`;
-/** More comes as `add` puts it there. */
+/** Each click adds more, the way `add` does it. */
 const moreBy = (
   add: string,
 ): string => `<!doctype html><title>More</title><div id=list>1</div><p id=time>0</p>
@@ -92,13 +92,16 @@ test.each([
   expect(facts).toContainEqual(expect.stringMatching(fact));
 });
 
-test('a click that never ends => the page is shown again without behaviours, and a fact says so', async () => {
+// Some Chromiums survive it; in others the page dies and is shown again.
+test('a click that never ends => the page is read and drawn all the same, and a fact says so', async () => {
   const given = { behaviors: ['autoclick'], behaviorTimeout: 1000, screenshots: true } as const;
   const rendering = await render('/never', given);
   expect(rendering.text).toContain('to be read');
   expect(rendering.view).toBeDefined();
   expect(rendering.facts).toContainEqual(
-    expect.stringMatching(/died in a behaviour .*shown again without any$/),
+    expect.stringMatching(
+      /died in a behaviour .*shown again without any$|^behaviour autoclick was stopped at its time limit/,
+    ),
   );
 }, 120_000);
 
@@ -123,14 +126,14 @@ test('loadMore where more is bare text, in nodes of its own or in one that grows
   const grows = await render('/grows', { behaviors: ['loadMore'] });
   expect(grows.text).toContain('item 4');
   const clock = await render('/clock', { behaviors: ['loadMore'], behaviorTimeout: 60_000 });
-  // The button is tried once, and left when nothing comes of it.
+  // The button is tried once, and left alone when it brings nothing.
   expect(pathsOf(clock).filter((path) => path.startsWith('/part?'))).toEqual(['/part?2']);
 });
 
 test('autoclick on many plain links and one tab => the tab is found within a time that a wait for each would pass', async () => {
   const rendering = await render('/links', { behaviors: ['autoclick'], behaviorTimeout: 20_000 });
   expect(pathsOf(rendering)).toContain('/tab-data');
-  // 200 links at a quarter of a second would be stopped after 80 of them.
+  // At a quarter of a second each, 200 links would be stopped after 80.
   expect(rendering.facts).toContainEqual(expect.stringMatching(/^behaviour autoclick ended /));
   expect(rendering).toMatchObject({ title: 'Links', finalUrl: `${site.url}/links` });
 });
