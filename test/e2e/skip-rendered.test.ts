@@ -90,7 +90,9 @@ test('rendered pages whose bytes differ at each visit and whose look does not =>
     const row = view.locator('table.list tbody tr', { hasText: '/doc/' });
     await row.waitFor();
     expect(await row.textContent()).toMatch(/\/doc\/.*nothing changed in the last 9 looks at it.*3.*quiet/s);
-    expect(await view.locator('p.coverage').textContent()).toMatch(/3 visited in this crawl.*3 inferred.*0 skipped/s);
+    expect(await view.locator('p.coverage').textContent()).toMatch(
+      /3 visited in this crawl.*3 inferred.*0 skipped/s,
+    );
   } finally {
     await browser.close();
     server.child.kill('SIGTERM');

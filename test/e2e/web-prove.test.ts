@@ -36,9 +36,7 @@ it('Prove => moments to choose from, the answer page by page, and a file that ve
       .not.toBe('');
     await view.fill('main input[type=text][maxlength]', 'FREE of charge');
     await view.click('main button.main');
-    await expect
-      .poll(() => view.locator('main').innerText(), { timeout: 60_000 })
-      .toMatch(/Signed with/);
+    await expect.poll(() => view.locator('main').textContent(), { timeout: 60_000 }).toMatch(/Signed with/);
     const rows = await view.locator('main li[data-row]').allTextContents();
     expect(rows).toEqual([expect.stringMatching(/Proven.*free|Proven.*shows it/s)]);
     const saving = view.waitForEvent('download');
