@@ -94,7 +94,7 @@ import {
 } from './writing/recovery.ts';
 import { setSiteRules } from './writing/relabel-sites.ts';
 import { beginRestoring } from './writing/restore-crawl.ts';
-import { settleBook } from './writing/settle-book.ts';
+import { settleBook, settleNews } from './writing/settle-book.ts';
 import { swapFile } from './writing/swap-file.ts';
 
 /**
@@ -152,6 +152,7 @@ const BOOK_WORK = {
   replaceBook,
   setCrawlState,
   settleBook,
+  settleNews,
   forgetTail,
   giveUpTail,
   bookFigures,

@@ -169,7 +169,7 @@ export const TABLES = {
     { keys: ['primary key (url_id)'] },
   ),
   importance_totals: table(
-    { name: textOf<'totals' | 'releases' | 'settled_to'>(), value: text },
+    { name: textOf<'totals' | 'releases' | 'settled_to' | 'settled_visits'>(), value: text },
     { keys: ['primary key (name)'] },
   ),
 

@@ -97,6 +97,11 @@ describe('workers', { timeout: 300_000 }, () => {
       }>();
       expect(listed.workers).toHaveLength(3);
       expect(listed.finished).toBe(3);
+      const { host } = new URL(rig.sites[0]?.url ?? '');
+      const ranked = (await rig.run('importance', '--json', '--site', host)).stdout.trim().split('\n');
+      const online = ranked.map((line) => (JSON.parse(line) as { readonly online?: number }).online);
+      // Then comes the site itself.
+      expect(online.slice(0, -1).filter((importance) => Number(importance) > 0)).toHaveLength(pages);
       for (const { child } of workers) child.kill('SIGTERM');
       for (const { ended } of workers) expect((await ended).code).toBe(0);
       expect((await rig.run('workers')).stdout).toContain('No worker has joined this archive.');

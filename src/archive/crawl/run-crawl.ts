@@ -205,7 +205,8 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
     const { state, tally, capture } = await siteCrawl.run();
     options.onProgress?.(siteCrawl.progress(Date.now()));
     if (state === 'finished') await settleMirrorFacts(archive, crawl, clock.now());
-    if (state === 'finished') await catalog.settleBook();
+    // What workers did is settled by their upkeep, for many crawls at once.
+    if (state === 'finished' && options.piece?.learns !== false) await catalog.settleBook();
     const sharpness = sharpnessOf(capture);
     return await crawlReport(catalog, crawl, { state, tally, sharpness }, clock.now());
   } catch (error) {

@@ -37,8 +37,6 @@ export interface SharingOptions extends Pick<WritingOptions, 'signal' | 'onWait'
   readonly silence?: number;
   /** Milliseconds to wait for a process that has the archive alone. */
   readonly wait?: number;
-  /** Whether on-line importance is kept for what this process commits; default false. */
-  readonly importance?: boolean;
 }
 
 const AGAIN = 250;
@@ -48,7 +46,7 @@ const LONGEST_WAIT = 60_000;
 /**
  * Opens an archive for writing beside others. The first to come, while alone, creates the archive or brings it in line
  * as `openForWriting` does; then all share it, and nobody may have it alone (`reindex`, a plain `archive`) until the
- * last one has left. On-line importance is not kept, since its book has one writer.
+ * last one has left.
  */
 export async function openForSharing(
   location: ArchiveLocation,
@@ -111,11 +109,10 @@ export const isForeseen = (error: unknown): boolean =>
 async function bringInLine(
   location: ArchiveLocation,
   command: string,
-  { signal, onWait, importance = false }: SharingOptions,
+  { signal, onWait }: SharingOptions,
 ): Promise<readonly string[]> {
   try {
     const archive = await openForWriting(location, command, {
-      importance,
       patience: 0,
       ...(signal && { signal }),
       ...(onWait && { onWait }),
@@ -131,7 +128,7 @@ async function bringInLine(
 async function join(
   location: ArchiveLocation & { readonly database: string },
   command: string,
-  { roles, silence, signal, onWait, importance = false }: SharingOptions,
+  { roles, silence, signal, onWait }: SharingOptions,
   mended: readonly string[],
 ): Promise<SharedArchive> {
   const folder = await openFolder(location, { ...(signal && { signal }), ...(onWait && { onWait }) });
@@ -152,7 +149,8 @@ async function join(
     const catalog = await openCatalog(location.database, {
       access: { kind: 'shared', patience: 0 },
       archiveId: identity.id,
-      ...(importance && { ledger: importanceLedger }),
+      // Commits take turns, and each reads the book inside its transaction.
+      ledger: importanceLedger,
       admit: async (owner) => {
         await admitCatalog(owner, { folder, identity, isShared: true, rebuild: false, takeOver: false });
       },

@@ -97,7 +97,7 @@ async function joined(
   isFirst: boolean,
 ): Promise<SharedArchive | undefined> {
   try {
-    return await openForSharing(location, 'watch', { roles: [], silence, signal, onWait, importance: true });
+    return await openForSharing(location, 'watch', { roles: [], silence, signal, onWait });
   } catch (error) {
     if (isFirst || !isForeseen(error)) throw error;
     await systemClock.sleep(ALONE_PAUSE, signal);

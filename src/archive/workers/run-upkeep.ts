@@ -31,6 +31,8 @@ export async function runUpkeep(options: UpkeepJobOptions): Promise<void> {
       ...{ now: () => clock.now(), sizes, grace: GRACE, signal },
     });
     if (files > 0) onNote(`${files} small record files were merged into ${into}.`);
+    onDoing('upkeep', 'settles importance');
+    if (!signal.aborted) await archive.catalog.settleNews();
     onDoing('upkeep', 'brings the search index in line');
     if (!signal.aborted) await updateSearch(options);
   } catch (error) {

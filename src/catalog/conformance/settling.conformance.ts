@@ -74,6 +74,20 @@ export function settledImportance(newPlace: NewPlace): void {
     expect(await cash()).toBeCloseTo(1, 10);
   });
 
+  it('asked to settle what is new => nothing where nobody was visited since the last round came to its end', async () => {
+    const pages = Array.from({ length: 600 }, (_, i) => reading(url(i + 1), i, [url(1)]));
+    expect(await catalog.settleNews()).toBe(false);
+    await catalog.commit(batch(crawlId, { visits: pages }));
+    expect(await catalog.settleNews({ rounds: 6, links: 1, parts: 1000 })).toBe(true);
+    // The first end broke off in the middle of a round.
+    expect(await catalog.settleNews({ rounds: 6, links: 1, parts: 1000 })).toBe(true);
+    const { visits } = await catalog.bookFigures();
+    expect(await catalog.settleNews()).toBe(false);
+    expect((await catalog.bookFigures()).visits).toBe(visits);
+    await catalog.commit(batch(crawlId, { visits: [reading(url(1), 900, [url(2)])] }));
+    expect(await catalog.settleNews()).toBe(true);
+  });
+
   it('two sites alike, read one after the other => the second is worth a third or more once it is settled', async () => {
     const site = (name: string): string[] =>
       Array.from({ length: 20 }, (_, i) => `https://${name}.example/${i}`);

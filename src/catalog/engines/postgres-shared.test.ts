@@ -4,6 +4,13 @@ import { startPostgres, type TestPostgres } from '../../../test/postgres.ts';
 import type { NewWorker } from '../../model/worker.ts';
 import type { Catalog } from '../../ports/catalog.ts';
 import { all, batch, capture, entry, SPEC } from '../conformance/examples.conformance.ts';
+import {
+  cashIn,
+  importancesOf,
+  ledger,
+  reading,
+  url,
+} from '../conformance/importance-examples.conformance.ts';
 import { openPostgresCatalog } from './postgres.ts';
 
 let server: TestPostgres;
@@ -45,7 +52,10 @@ async function query(text: string): Promise<Record<string, unknown>[]> {
 
 async function open(kind: 'alone' | 'shared'): Promise<Catalog> {
   const patience = { wait: 60_000, tell: () => {} };
-  const catalog = await openPostgresCatalog(server.url, { schema, access: { kind, patience: 0 }, patience });
+  const catalog = await openPostgresCatalog(server.url, {
+    ...{ schema, patience, ledger },
+    access: { kind, patience: 0 },
+  });
   opened.push(catalog);
   return catalog;
 }
@@ -102,6 +112,35 @@ describe('a catalog that several processes write', { timeout: 120_000 }, () => {
       expect(await catalog.tally(crawls[i]?.id ?? 0)).toMatchObject({ pending: 220 });
     const [reader] = workers;
     expect(await all((reader as { catalog: Catalog }).catalog.captures({}))).toHaveLength(50);
+  });
+
+  it('five workers read pages at once, and their crawls end => one book of importance, in which no cash is lost; settling releases', async () => {
+    const workers = await Promise.all(Array.from({ length: 5 }, worker));
+    await Promise.all(
+      workers.map(async ({ catalog }, i) => {
+        const { id } = await catalog.createCrawl(`key ${i}`, SPEC, i);
+        for (let round = 0; round < 10; round++) {
+          const page = 1 + 10 * i + round;
+          const links = [url(100 + page), url(1), url(2)];
+          await catalog.commit(batch(id, { visits: [reading(url(page), page, links)] }));
+        }
+        await catalog.setCrawlState(id, 'finished', 100);
+      }),
+    );
+    const [{ catalog }] = workers as [{ catalog: Catalog }];
+    expect(await catalog.bookFigures()).toMatchObject({ pages: 100, read: 50, visits: 50 });
+    expect(await cashIn(catalog)).toBeCloseTo(1, 10);
+    /** Every page links to the first, and none to the third. */
+    const front = async (): Promise<number> => {
+      const found = await importancesOf(catalog, [url(1), url(3)]);
+      return (found.get(url(1))?.importance ?? 0) / (found.get(url(3))?.importance ?? 1);
+    };
+    expect(await front()).toBeGreaterThan(2);
+    const { unreadCash } = await catalog.bookFigures();
+    expect(await catalog.settleNews()).toBe(true);
+    expect((await catalog.bookFigures()).unreadCash).toBeLessThan(unreadCash);
+    expect(await cashIn(catalog)).toBeCloseTo(1, 10);
+    expect(await front()).toBeGreaterThan(2);
   });
 
   it('a worker is dismissed => its commit is refused, and others go on', async () => {

@@ -23,6 +23,8 @@ export function setCrawlState(
     await unfoldCrawl(engine, db, crawlId);
     if (state !== 'finished') return;
     await foldCrawl(engine, db, crawlId);
-    await releaseCash(keeping, db);
+    // Where others share the catalog thousands of crawls end in a day, and after a few hundred releases the whole book
+    // is swept: settling releases there.
+    if (!engine.whileAlone) await releaseCash(keeping, db);
   });
 }

@@ -16,8 +16,9 @@ const SETTLING: SettlingLimits = { rounds: 6, links: 500_000, parts: 16_000 };
 
 /** Pages visited before the next are fetched. */
 const AT_ONCE = 500;
-/** The row that tells which page was visited last. */
+/** Rows that tell which page was visited last, and how many visits the book had when a round came to its end. */
 const PLACE = 'settled_to';
+const VISITS = 'settled_visits';
 
 type LinkedPages = readonly (readonly [page: number, links: readonly number[]])[];
 
@@ -37,7 +38,7 @@ export function settleBook(
     const book = await openBook(db, ledger);
     const pages = new ReadPages(engine, db);
     const inHand = new Set<LinkedPages>();
-    let place = await lastPlace(db);
+    let place = await noted(db, PLACE);
     let links = limits.links;
     for (let round = 0; round < limits.rounds && links > 0; ) {
       const some = await pages.after(place);
@@ -57,8 +58,23 @@ export function settleBook(
     }
     await writeBook(engine, db, book, true);
     await sweepWhereNeeded(engine, db, book);
-    await engine.bulk(db, SET_TOTALS, [{ name: PLACE, value: String(place) }]);
+    const rows = [{ name: PLACE, value: String(place) }];
+    if (place === 0) rows.push({ name: VISITS, value: String(book.figures.visits) });
+    await engine.bulk(db, SET_TOTALS, rows);
   });
+}
+
+/**
+ * The same where pages were visited since all of them were last gone through, or not all of them were: for whoever settles now and
+ * then, of an archive in which many crawls end. Returns whether there was something to settle.
+ */
+export async function settleNews(keeping: BookKeeping, limits?: SettlingLimits): Promise<boolean> {
+  const { engine, ledger } = keeping;
+  if (!ledger) return false;
+  const { visits } = (await openBook(engine.db, ledger)).figures;
+  const isSettled = (await noted(engine.db, PLACE)) === 0 && (await noted(engine.db, VISITS)) === visits;
+  if (!isSettled) await settleBook(keeping, limits);
+  return !isSettled;
 }
 
 /** Returns how many links cash went along; a page counts as one more. */
@@ -108,11 +124,11 @@ class ReadPages {
   }
 }
 
-async function lastPlace(db: Connection): Promise<number> {
+async function noted(db: Connection, name: typeof PLACE | typeof VISITS): Promise<number> {
   const row = await db
     .selectFrom('importance_totals')
     .select('value')
-    .where('name', '=', PLACE)
+    .where('name', '=', name)
     .executeTakeFirst();
   return Number(row?.value ?? 0);
 }

@@ -36,6 +36,8 @@ export interface ImportanceCatalog {
    * it, importance reflects the links as they were when their pages were visited.
    */
   settleBook(limits?: SettlingLimits): Promise<void>;
+  /** The same, where there is anything new to settle; returns whether there was. */
+  settleNews(limits?: SettlingLimits): Promise<boolean>;
   /** Replaces everything that on-line importance knew. `parts` is iterated once more after a lost connection. */
   replaceBook(
     stored: Required<StoredTotals>,
