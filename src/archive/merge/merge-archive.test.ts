@@ -1,104 +1,30 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LOOPBACK_BUCKET, type LoopbackS3, loopbackS3 } from '../../../test/loopback-s3.ts';
-import { HOUR, START, visitEditions } from '../../../test/visited-archive.ts';
-import { captureResolver } from '../../access/resolve-capture.ts';
+import { describe, expect, test } from 'vitest';
 import {
-  type ArchiveLocation,
-  type OpenArchive,
-  openForReading,
-  openForWriting,
-} from '../open/open-archive.ts';
+  archive,
+  editions,
+  files,
+  inBucket,
+  location,
+  merge,
+  merged,
+  NOW,
+  options,
+  reading,
+  server,
+  storage,
+  told,
+  writing,
+} from '../../../test/archive-in-bucket.ts';
+import { shownCaptures } from '../../../test/shown-captures.ts';
+import { HOUR, visitEditions } from '../../../test/visited-archive.ts';
 import { reindex } from '../reindex.ts';
 import { verify } from '../verify/verify.ts';
 import { ALL } from './choose-files.ts';
-import { type MergeOptions, type MergeStep, mergeArchive } from './merge-archive.ts';
+import { type MergeStep, mergeArchive } from './merge-archive.ts';
 
-const storage = `s3://${LOOPBACK_BUCKET}/p`;
-const page = (title: string, text: string): string =>
-  `<!doctype html><title>${title}</title><a href="/a">a</a><p>${text}</p>`;
-const edition = (hour: number) => ({
-  '/': page('Home', `hour ${hour}`),
-  '/a': page('A', `part ${Math.floor(hour / 2)}`),
-});
-const editions = (count: number, from = 0) => Array.from({ length: count }, (_, i) => edition(from + i));
-
-let server: LoopbackS3;
-let archive: string;
-let location: ArchiveLocation;
-beforeEach(async () => {
-  server = await loopbackS3();
-  for (const [name, value] of Object.entries(server.env)) vi.stubEnv(name, value);
-  archive = await mkdtemp(join(tmpdir(), 'daguerre-'));
-  location = { archive, storage };
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await server.close();
-  await rm(archive, { recursive: true, force: true });
-});
-
-const NOW = START + 100 * HOUR;
-const options: MergeOptions = { now: () => NOW, sizes: ALL, grace: HOUR };
-
-const writing = async <T>(work: (open: OpenArchive) => Promise<T>): Promise<T> => {
-  const open = await openForWriting(location, 'test');
-  try {
-    return await work(open);
-  } finally {
-    await open.close();
-  }
-};
-const merge = (some: Partial<MergeOptions> = {}) =>
-  writing((open) => mergeArchive(open, { ...options, ...some }));
-
-const files = (): readonly string[] =>
-  [...server.objects.keys()].filter((key) => key.includes('.warc')).map((key) => key.replace(/^.*\//, ''));
-const merged = () => files().filter((file) => file.includes('-merged'));
-
-/** What replay shows for each capture. */
-async function replayed(open: OpenArchive): Promise<ReadonlyMap<string, string>> {
-  const shown = new Map<string, string>();
-  const resolver = captureResolver(open.catalog, open.reader);
-  for await (const { url, at, type } of open.catalog.captures({ urlPrefix: 'http' })) {
-    if (type === 'resource') continue;
-    const found = await resolver.resolve(url, at);
-    if (found.kind !== 'found') throw new Error(`${url} at ${at}: ${found.kind}`);
-    const hash = createHash('sha256');
-    for await (const chunk of found.capture.payload.chunks()) hash.update(chunk);
-    shown.set(`${url} ${at}`, hash.digest('hex'));
-  }
-  return shown;
-}
-
-const reading = async <T>(work: (open: OpenArchive) => Promise<T>): Promise<T> => {
-  const open = await openForReading(location);
-  try {
-    return await work(open);
-  } finally {
-    await open.close();
-  }
-};
-
-/** Everything the catalog tells, wherever the records lie. */
-const told = () =>
-  reading(async (open) => {
-    const { catalog } = open;
-    const ids: string[] = [];
-    // A page info that says nothing new is listed or not, depending on what was indexed with it.
-    for await (const { url, at, recordId, type } of catalog.captures({}))
-      if (!/^urn:(?:merged|pageinfo):/.test(url)) ids.push(`${url} ${at} ${recordId} ${type}`);
-    return {
-      ids: ids.sort(),
-      shown: await replayed(open),
-      versions: await catalog.versions({}),
-      pages: await catalog.pages({}),
-      changes: await catalog.changes({}),
-    };
-  });
+inBucket();
 
 const problems = async () => {
   const { errors, warnings } = await verify(location, {});
@@ -161,11 +87,11 @@ describe('mergeArchive', () => {
     await reading(async (open) => {
       const old = [];
       for await (const fact of open.catalog.captures({ urlPrefix: 'http' })) old.push(fact);
-      const before = await replayed(open);
+      const before = await shownCaptures(open);
       await merge({ grace: 0 });
       await rm(join(archive, 'warc'), { recursive: true });
       for (const fact of old) expect((await open.reader.read(fact)).type).toBe(fact.type);
-      expect(await replayed(open)).toEqual(before);
+      expect(await shownCaptures(open)).toEqual(before);
     });
   });
 

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { shownCaptures } from '../../../test/shown-captures.ts';
 import { HOUR, START, visitEditions } from '../../../test/visited-archive.ts';
 import { captureResolver } from '../../access/resolve-capture.ts';
 import { findChromium } from '../../capture/browser/find-chromium.ts';
@@ -51,21 +52,11 @@ const thin = (options: Partial<ThinOptions> = {}) =>
 /** What replay shows for each capture. */
 async function replayed(): Promise<ReadonlyMap<string, string>> {
   const open = await openForReading({ archive });
-  const shown = new Map<string, string>();
   try {
-    const resolver = captureResolver(open.catalog, open.reader);
-    for await (const { url, at, type } of open.catalog.captures({ urlPrefix: 'http' })) {
-      if (type === 'resource') continue;
-      const found = await resolver.resolve(url, at);
-      if (found.kind !== 'found') throw new Error(`${url} at ${at}: ${found.kind}`);
-      const hash = createHash('sha256');
-      for await (const chunk of found.capture.payload.chunks()) hash.update(chunk);
-      shown.set(`${url} ${at}`, hash.digest('hex'));
-    }
+    return await shownCaptures(open);
   } finally {
     await open.close();
   }
-  return shown;
 }
 
 async function told() {

@@ -127,7 +127,7 @@ describe('a catalog that several processes write', { timeout: 120_000 }, () => {
         await catalog.setCrawlState(id, 'finished', 100);
       }),
     );
-    const [{ catalog }] = workers as [{ catalog: Catalog }];
+    const { catalog } = workers[0] as { readonly catalog: Catalog };
     expect(await catalog.bookFigures()).toMatchObject({ pages: 100, read: 50, visits: 50 });
     expect(await cashIn(catalog)).toBeCloseTo(1, 10);
     /** Every page links to the first, and none to the third. */
