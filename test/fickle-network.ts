@@ -8,6 +8,8 @@ export interface FickleNetwork {
   heal(): void;
   /** The next message from a client that contains the text is passed on, and its connection then cut before the answer. */
   cutAfter(text: string): void;
+  /** The next message from a client that contains the text is swallowed, and everything from then on, new connections too. */
+  swallowAt(text: string): void;
   close(): Promise<void>;
 }
 
@@ -16,6 +18,12 @@ export async function fickleNetwork(target: number): Promise<FickleNetwork> {
   let isSwallowing = false;
   let letsNew = true;
   let cutText: string | undefined;
+  let swallowText: string | undefined;
+  const swallow = (options: { readonly letsNew: boolean }): void => {
+    isSwallowing = true;
+    letsNew = options.letsNew;
+    swallowedSince = performance.now();
+  };
   const server = net.createServer((client) => {
     const upstream = net.connect(target, '127.0.0.1');
     const swallowed = (): boolean => isSwallowing && (!letsNew || born < swallowedSince);
@@ -28,6 +36,11 @@ export async function fickleNetwork(target: number): Promise<FickleNetwork> {
     }
     client.on('data', (bytes: Buffer) => {
       if (swallowed()) return;
+      if (swallowText !== undefined && bytes.includes(swallowText)) {
+        swallowText = undefined;
+        swallow({ letsNew: false });
+        return;
+      }
       if (cutText !== undefined && bytes.includes(cutText)) {
         cutText = undefined;
         isCut = true;
@@ -54,11 +67,7 @@ export async function fickleNetwork(target: number): Promise<FickleNetwork> {
   const address = server.address();
   return {
     port: typeof address === 'object' && address ? address.port : 0,
-    swallow(options = { letsNew: true }) {
-      isSwallowing = true;
-      letsNew = options.letsNew;
-      swallowedSince = performance.now();
-    },
+    swallow: (options = { letsNew: true }) => swallow(options),
     heal() {
       // Connections that lost bytes are of no use to anyone; those begun later never were swallowed.
       letsNew = true;
@@ -66,6 +75,9 @@ export async function fickleNetwork(target: number): Promise<FickleNetwork> {
     },
     cutAfter(text) {
       cutText = text;
+    },
+    swallowAt(text) {
+      swallowText = text;
     },
     close: () =>
       new Promise((resolve) => {

@@ -23,13 +23,14 @@ export async function claim(engine: Engine, owner: CatalogOwner): Promise<void> 
   };
   engine.setOpening?.(undefined);
   await engine.lasting(() =>
-    transaction(engine, (db) =>
-      db
+    transaction(engine, async (db) => {
+      await db.deleteFrom('writer_marks').execute();
+      await db
         .insertInto('owner')
         .values(row)
         .onConflict((conflict) => conflict.column('one').doUpdateSet(row))
-        .execute(),
-    ),
+        .execute();
+    }),
   );
   engine.setOpening?.(opening);
 }

@@ -26,7 +26,7 @@ type EntryState = 'pending' | 'captured' | 'unchanged' | 'dropped' | 'failed' | 
  * Grows with each change of the tables below. A catalog of OLDEST_SCHEMA or later only lacks tables and indexes, which are made
  * when it is opened for writing; a change of columns raises OLDEST_SCHEMA too, and older catalogs are rebuilt by `reindex`.
  */
-export const SCHEMA_VERSION = 27;
+export const SCHEMA_VERSION = 28;
 export const OLDEST_SCHEMA = 12;
 
 /** Characters of a SURT key that are indexed. 200 × 4 bytes stay below PostgreSQL's 2,704, as does all else that is. */
@@ -546,6 +546,11 @@ export const TABLES = {
     },
     { keepsIds: true },
   ),
+  /** The last transaction of each connection that writes: see CommitMark. `writer` is `connection` of `workers`. */
+  writer_marks: table(
+    { writer: text, process: int, mark: int },
+    { keys: ['primary key (writer, process)'], isClustered: true },
+  ),
   /** Milliseconds without a sign of life after which the workers of an archive are replaced, as each of them was told. */
   worker_silences: table({ worker_id: int, silence: int }, { keys: ['primary key (worker_id)'] }),
   /** Hosts that workers asked. `worker_id` is of the one that may ask it now; a worker that is gone holds none. */
@@ -636,7 +641,7 @@ const KEPT: readonly TableName[] = [
   // What was told is told: a rebuild neither sends it again nor forgets it.
   ...(['alerts', 'alert_messages', 'deliveries'] as const),
   ...(['workers', 'host_leases', 'handed_crawls', 'waiting_analyses', 'watch_tick', 'asked'] as const),
-  ...(['handed_briefs', 'unlearnt_visits', 'worker_silences'] as const),
+  ...(['handed_briefs', 'unlearnt_visits', 'worker_silences', 'writer_marks'] as const),
   // Found by asking the record files before they are read again (settle-merges.ts).
   ...(['replaced_files'] as const),
 ];

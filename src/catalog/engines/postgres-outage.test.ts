@@ -183,6 +183,66 @@ describe('a connection that is lost', { timeout: 120_000 }, () => {
     expect(await catalog.tally(crawlId)).toMatchObject({ pending: 7 });
   });
 
+  it("under way in a crash, its number then given to another's => done again", async () => {
+    // Else the server may have written down that the number was given.
+    const forgetful = await startOwnPostgres(['wal_writer_delay=10s']);
+    const way = await fickleNetwork(Number(new URL(forgetful.url).port));
+    const asked = async (text: string): Promise<Record<string, unknown>[]> => {
+      const client = new pg.Client({ connectionString: forgetful.url });
+      client.on('error', () => {});
+      await client.connect();
+      return (await client.query<Record<string, unknown>>(text).finally(() => client.end())).rows;
+    };
+    try {
+      const url = new URL(forgetful.url);
+      url.port = String(way.port);
+      const patience = { wait: 60_000, tell: () => {} };
+      const access = { kind: 'alone' as const };
+      const catalog = await openPostgresCatalog(url.href, { schema, access, patience, probeEvery: 200 });
+      opened.push(catalog);
+      await claimed(catalog);
+      const { crawlId } = await crawlWith(catalog, []);
+      let reused = 0;
+      let pending = 0;
+      for (let attempt = 0; attempt < 5 && reused === 0; attempt++) {
+        way.swallowAt('commit');
+        const commit = catalog.commit(batch(crawlId, { discovered: urls(pending, 7) }));
+        let held: Record<string, unknown> | undefined;
+        await expect
+          .poll(
+            async () => {
+              [held] = await asked(
+                `select pid, backend_xid::text as xid from pg_stat_activity
+                 where state = 'idle in transaction' and backend_xid is not null`,
+              );
+              return held;
+            },
+            { interval: 10, timeout: 30_000 },
+          )
+          .toBeDefined();
+        process.kill(Number(held?.pid), 'SIGKILL');
+        const xid = Number(held?.xid);
+        for (let given = 0; given < xid; ) {
+          given = await asked('select txid_current() as xid').then(
+            ([row]) => Number(row?.xid),
+            () => 0,
+          );
+          if (given === xid) reused++;
+        }
+        way.heal();
+        expect((await commit).enqueued).toHaveLength(7);
+        pending += 7;
+        expect(await catalog.tally(crawlId)).toMatchObject({ pending });
+      }
+      expect(reused).toBe(1);
+      await catalog.close();
+      opened.pop();
+    } finally {
+      await way.close();
+      await forgetful.stop();
+    }
+  });
+
   it.each([true, false])(
     'swallowed by the network (new ones pass: %s) => noticed, and gone on with',
     async (letsNew) => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
@@ -112,7 +113,14 @@ async function whoHolds(client: pg.ClientBase, schema: string): Promise<string> 
 /** What is needed to know later whether a transaction went through, though the answer to its commit was lost. */
 export interface CommitMark {
   readonly xid: string;
+  /** Written by the transaction itself, since a server that crashed may give its number to another; absent where none was. */
+  readonly written?: { readonly process: number; readonly mark: number };
 }
+
+const newMark = (): number => randomBytes(6).readUIntBE(0, 6);
+
+/** The name of our connections, as `workers` holds it. */
+const WRITER = "current_setting('application_name')";
 
 /** What must still hold when a transaction begins, or it comes to nothing. */
 export interface WriterStanding {
@@ -126,6 +134,13 @@ export interface WriterStanding {
   readonly location: string;
 }
 
+interface Begun {
+  readonly xid: string;
+  readonly process: number;
+  readonly opening: string | null;
+  readonly worker: number | null;
+}
+
 /**
  * Begins a transaction and asks for its mark, in one message: each message costs a round trip. The rows that tell the
  * standing are held until the commit is through, so that who opens the archive next, or dismisses the worker, waits for that.
@@ -133,14 +148,22 @@ export interface WriterStanding {
  */
 export async function begin(db: Connection, standing: WriterStanding): Promise<CommitMark> {
   const { opening, worker, isShared, schema, location } = standing;
+  // Nothing is reported captured before an opening, and the table may not have been made.
+  const mark = opening === undefined ? undefined : newMark();
+  const marking =
+    mark === undefined
+      ? ''
+      : `insert into writer_marks (writer, process, mark) values (${WRITER}, pg_backend_pid(), ${mark})
+         on conflict (writer, process) do update set mark = excluded.mark; `;
   const turn = isShared ? `select pg_advisory_xact_lock(hashtextextended('${schema}', ${COMMITTING})); ` : '';
   const current =
     opening === undefined ? 'null::text' : '(select opening from owner where one = 1 for share)';
   const member =
     worker === undefined ? 'null::bigint' : `(select id from workers where id = ${worker} for key share)`;
-  const { rows } = await db.executeQuery<{ xid: string; opening: string | null; worker: number | null }>(
+  const { rows } = await db.executeQuery<Begun>(
     CompiledQuery.raw(
-      `begin; ${turn}select txid_current()::text as xid, ${current} as opening, ${member} as worker`,
+      `begin; ${turn}${marking}select txid_current()::text as xid, pg_backend_pid() as process, ${current} as opening,
+       ${member} as worker`,
     ),
   );
   const [row] = rows;
@@ -154,7 +177,8 @@ export async function begin(db: Connection, standing: WriterStanding): Promise<C
     );
   }
   if (worker !== undefined && row.worker !== worker) throw dismissed(location, worker);
-  return { xid: row.xid };
+  const { xid, process } = row;
+  return { xid, ...(mark !== undefined && { written: { process, mark } }) };
 }
 
 const dismissed = (location: string, worker: number): CatalogFault =>
@@ -169,9 +193,20 @@ const dismissed = (location: string, worker: number): CatalogFault =>
 export async function wasCommitted(db: Connection, mark: CommitMark): Promise<boolean> {
   for (;;) {
     const status = await statusOf(db, mark);
-    if (status !== 'in progress') return status === 'committed';
+    if (status !== 'in progress') return status === 'committed' && (await isWritten(db, mark));
     await sleep(AGAIN);
   }
+}
+
+async function isWritten(db: Connection, { written }: CommitMark): Promise<boolean> {
+  if (!written) return true;
+  const row = await db
+    .selectFrom('writer_marks')
+    .select('mark')
+    .where('writer', '=', sql.raw<string>(WRITER))
+    .where('process', '=', written.process)
+    .executeTakeFirst();
+  return row?.mark === written.mark;
 }
 
 /** Of a number that it has yet to give, a server that crashed knows nothing: that transaction went with it. */

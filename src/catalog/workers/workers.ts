@@ -33,6 +33,10 @@ export async function joinWorkers(engine: Engine, worker: NewWorker): Promise<nu
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+    await db
+      .deleteFrom('writer_marks')
+      .where('writer', 'not in', db.selectFrom('workers').select('connection'))
+      .execute();
     if (worker.silence !== undefined)
       await db
         .insertInto('worker_silences')
