@@ -12,13 +12,16 @@ export interface CatalogError {
 export async function verifyCatalog({ folder, catalog }: OpenArchive): Promise<readonly CatalogError[]> {
   const errors: CatalogError[] = [];
   let sizes = new Map<string, number>();
+  const damaged = new Set<string>();
   for await (const capture of catalog.captures({})) {
     const { file, offset, length, url, type, status, digest } = capture;
     let size = sizes.get(file);
-    if (size === undefined || offset + length > size) {
-      // A crawl may be writing: its files grow while the catalog is read.
+    const isThere = (): boolean => size !== undefined && offset + length <= size;
+    if (!isThere() && !damaged.has(file)) {
+      // A crawl may be writing: its files grow while the catalog is read. What misses a record grows no more.
       sizes = new Map((await recordFiles(folder)).map((known) => [known.file, known.size]));
       size = sizes.get(file);
+      if (!isThere()) damaged.add(file);
     }
     if (size === undefined)
       errors.push({ file, offset, reason: `the catalog names this file for ${url}; it is not there` });

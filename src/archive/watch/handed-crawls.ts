@@ -185,9 +185,8 @@ export class HandedCrawls implements WatchCrawls {
     }
   }
 
-  async #standing(crawls: readonly number[]): Promise<readonly HandedCrawl[]> {
-    const ours = new Set(crawls);
-    return (await this.#archive.catalog.handedCrawls()).filter(({ crawlId }) => ours.has(crawlId));
+  #standing(crawlIds: readonly number[]): Promise<readonly HandedCrawl[]> {
+    return this.#archive.catalog.handedCrawls({ crawlIds });
   }
 
   /** A worker that has one finishes the pages in hand. */

@@ -131,17 +131,17 @@ async function follow(
   { detach, signal, onNote, onProgress }: HandOverOptions,
   lost: AbortSignal,
 ): Promise<BatchReport['state']> {
-  const ids = new Set(handed.map(({ crawlId }) => crawlId));
+  const ids = handed.map(({ crawlId }) => crawlId);
   let told: string | undefined;
   let wasHere = false;
   const leaving = AbortSignal.any([signal, lost]);
   for (;;) {
     lost.throwIfAborted();
-    const now = (await catalog.handedCrawls()).filter(({ crawlId }) => ids.has(crawlId));
+    const now = await catalog.handedCrawls({ crawlIds: ids });
     const workers = (await catalog.workers()).filter(({ roles }) => roles.includes('capture')).length;
     const progress = progressOf(now, workers);
     onProgress(progress);
-    if (progress.done === ids.size) return 'finished';
+    if (progress.done === ids.length) return 'finished';
     if (signal.aborted) {
       for (const crawlId of ids)
         await catalog.changeHanded(crawlId, { state: 'withdrawn' }, { states: ['waiting', 'running'] });
@@ -186,7 +186,12 @@ async function reportOf(
   handed: readonly Handed[],
   { batch, state }: Pick<BatchReport, 'batch' | 'state'>,
 ): Promise<BatchReport> {
-  const standing = new Map((await catalog.handedCrawls()).map((one) => [one.crawlId, one]));
+  const standing = new Map(
+    (await catalog.handedCrawls({ crawlIds: handed.map(({ crawlId }) => crawlId) })).map((one) => [
+      one.crawlId,
+      one,
+    ]),
+  );
   const sums = { captured: 0, unchanged: 0, failed: 0, skipped: 0, pending: 0, bytes: 0 };
   const crawls: BatchCrawl[] = [];
   for (const { crawlId, site, spec } of handed) {

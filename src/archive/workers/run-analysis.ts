@@ -61,10 +61,8 @@ export async function runAnalysis(site: string, options: AnalysisJobOptions): Pr
 
 /** The end of the crawl brings another job. */
 async function isCrawled(site: string, catalog: OpenArchive['catalog']): Promise<boolean> {
-  const handed = await catalog.handedCrawls();
-  return handed.some(
-    ({ queue, state }) => (state === 'waiting' || state === 'running') && siteOfQueue(queue) === site,
-  );
+  const handed = await catalog.handedCrawls({ states: ['waiting', 'running'] });
+  return handed.some(({ queue }) => siteOfQueue(queue) === site);
 }
 
 /** Returns whether more waits. */

@@ -53,7 +53,7 @@ export interface PieceOptions {
 export async function runPiece(crawlId: number, options: PieceOptions): Promise<void> {
   const { archive, queue, clock, signal } = options;
   const { catalog, workerId } = archive;
-  const [handed] = await catalog.handedCrawls({ crawlId });
+  const [handed] = await catalog.handedCrawls({ crawlIds: [crawlId] });
   if (!handed || signal.aborted) {
     if (handed) await queue.add([handed]);
     return;

@@ -86,12 +86,18 @@ export function workersOfCatalog(current: () => Catalog): void {
     const handed = { crawlId, batch: 'x', queue: 'site:a', state: 'waiting', ...counts };
     expect(await current().handedCrawls({ batch: 'x' })).toEqual([handed]);
     expect(await current().handedCrawls({ batch: 'y' })).toEqual([]);
+    const { id: other } = await current().createCrawl('another', SPEC, 1);
+    expect(await current().handedCrawls({ crawlIds: [] })).toEqual([]);
+    expect(await current().handedCrawls({ crawlIds: [other + 1, other, crawlId - 1] })).toEqual([]);
+    expect(await current().handedCrawls({ crawlIds: [other, crawlId] })).toEqual([handed]);
+    expect(await current().handedCrawls({ states: ['running', 'finished'] })).toEqual([]);
+    expect(await current().handedCrawls({ states: ['waiting'] })).toEqual([handed]);
     const taken = { state: 'running', worker } as const;
     expect(await current().changeHanded(crawlId, taken, { states: ['finished'] })).toBe(false);
     expect(await current().changeHanded(crawlId, taken, { states: ['waiting'] })).toBe(true);
     // Handed over again while it runs: it goes on.
     await current().handOver([{ crawlId, batch: 'y', queue: 'site:a' }]);
-    expect(await current().handedCrawls({ crawlId })).toMatchObject([
+    expect(await current().handedCrawls({ crawlIds: [crawlId] })).toMatchObject([
       { state: 'running', worker, batch: 'x' },
     ]);
     const ended = { state: 'failed', worker: null, error: 'no room' } as const;

@@ -1,5 +1,5 @@
 import type { CrawlBrief, HandedChange, HandedCrawl } from '../../model/worker.ts';
-import type { HandedCondition, HandingOver } from '../../ports/catalog.ts';
+import type { HandedCondition, HandedFilter, HandingOver } from '../../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { decodeSpec, encodeSpec, optional, storable } from '../names/stored-text.ts';
 
@@ -53,12 +53,19 @@ export function forgetHanded(engine: Engine, crawlIds: readonly number[]): Promi
 
 export async function handedCrawls(
   db: Connection,
-  { batch, crawlId }: { readonly batch?: string; readonly crawlId?: number } = {},
+  { batch, states, crawlIds }: HandedFilter = {},
 ): Promise<readonly HandedCrawl[]> {
+  if (crawlIds?.length === 0) return [];
   let query = db.selectFrom('handed_crawls').selectAll().orderBy('crawl_id');
   if (batch !== undefined) query = query.where('batch', '=', storable(batch));
-  if (crawlId !== undefined) query = query.where('crawl_id', '=', crawlId);
-  const rows = await query.execute();
+  if (states) query = query.where('state', 'in', states);
+  // Crawls that are asked for together were begun together, and a statement cannot name a hundred thousand of them.
+  const wanted = crawlIds && new Set(crawlIds);
+  if (crawlIds) {
+    const [first, last] = extent(crawlIds);
+    query = query.where('crawl_id', '>=', first).where('crawl_id', '<=', last);
+  }
+  const rows = (await query.execute()).filter((row) => wanted?.has(row.crawl_id) ?? true);
   return rows.map(({ crawl_id, worker_id, error, ...row }) => ({
     crawlId: crawl_id,
     ...row,
@@ -66,6 +73,11 @@ export async function handedCrawls(
     ...(error !== null && { error }),
   }));
 }
+
+const extent = (ids: readonly number[]): readonly [number, number] => [
+  ids.reduce((least, id) => Math.min(least, id)),
+  ids.reduce((most, id) => Math.max(most, id)),
+];
 
 export function changeHanded(
   engine: Engine,

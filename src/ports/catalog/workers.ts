@@ -46,10 +46,8 @@ export interface WorkerCatalog {
   unlearntVisits(query: UnlearntQuery): Promise<readonly UnlearntVisit[]>;
   /** Where and when all of them were. */
   unlearntPages(): Promise<readonly UnlearntPage[]>;
-  handedCrawls(filter?: {
-    readonly batch?: string;
-    readonly crawlId?: number;
-  }): Promise<readonly HandedCrawl[]>;
+  /** In the order of their ids. */
+  handedCrawls(filter?: HandedFilter): Promise<readonly HandedCrawl[]>;
   /** Pages of one site, at most `limit`: those that became known first. */
   waitingPages(site: string, limit: number): Promise<readonly WaitingPage[]>;
   waitingSites(): Promise<readonly WaitingSite[]>;
@@ -102,6 +100,13 @@ export interface UnlearntPage {
   readonly id: number;
   readonly url: string;
   readonly at: Millis;
+}
+
+/** Those that fit all that is given. */
+export interface HandedFilter {
+  readonly batch?: string;
+  readonly states?: readonly HandedCrawl['state'][];
+  readonly crawlIds?: readonly number[];
 }
 
 export interface HandedCondition {
