@@ -14,7 +14,10 @@ import { page } from './e2e/small-site.ts';
 import { type PoliteSite, startPoliteSite } from './polite-site.ts';
 
 const SCRIPT = fileURLToPath(new URL('../scripts/cluster.sh', import.meta.url));
-const TOOLS = ['ceph-mon', 'ceph-mgr', 'ceph-osd', 'radosgw', 'radosgw-admin', 'ceph', 'setpriv'];
+const TOOLS = [
+  ...['ceph-mon', 'ceph-mgr', 'ceph-osd', 'radosgw', 'radosgw-admin', 'ceph', 'setpriv'],
+  ...['psql', 'pg_dump'],
+];
 
 /** Why no cluster can be had here; undefined where one can. */
 export function noCluster(): string | undefined {
@@ -28,7 +31,7 @@ export function noCluster(): string | undefined {
   });
   return missing.length === 0
     ? undefined
-    : `${missing.join(', ')} not installed (Debian: apt-get install --no-install-recommends ceph-mon ceph-mgr ceph-osd radosgw)`;
+    : `${missing.join(', ')} not installed (Debian: apt-get install --no-install-recommends ceph-mon ceph-mgr ceph-osd radosgw postgresql)`;
 }
 
 /** What scripts/cluster.sh starts: PostgreSQL, Ceph, workers with folders of their own, serve. */
@@ -45,7 +48,8 @@ export interface Cluster {
   kill(part: string): Promise<void>;
   run(command: string, ...flags: readonly string[]): Promise<Finished>;
   handOver(sites: readonly PoliteSite[], ...flags: readonly string[]): Promise<Running>;
-  captures(): Promise<readonly CaptureFact[]>;
+  /** Of the archive's catalog, there or in a database that it was restored to. */
+  captures(database?: string): Promise<readonly CaptureFact[]>;
   log(part: string): Promise<string>;
   remove(): Promise<void>;
 }
@@ -92,8 +96,8 @@ export async function openCluster(given: Readonly<Record<string, string>> = {}):
         ],
         { env: await env() },
       ),
-    async captures() {
-      const { DAGUERRE_DATABASE: database = '' } = await env();
+    async captures(elsewhere) {
+      const database = elsewhere ?? (await env()).DAGUERRE_DATABASE ?? '';
       const identity = await readIdentity(join(folder, 'worker-1'));
       const schema = schemaOf(identity?.id ?? '');
       const catalog = await openPostgresCatalog(database, { schema, readonly: true });

@@ -92,7 +92,7 @@ export function createCommitter(options: {
   readonly crawlId: number;
   readonly catalog: Pick<CommitCatalog, 'commit'>;
   readonly recorder: EventRecorder;
-  readonly store: Pick<RecordStore, 'sync' | 'lengths' | 'gathers'>;
+  readonly store: Pick<RecordStore, 'sync' | 'lengths' | 'gathers' | 'noteCommitted'>;
   readonly clock: Clock;
   /** Milliseconds between two fsyncs of the record file; 0 for one before every commit. */
   readonly syncEvery: number;
@@ -146,6 +146,7 @@ export function createCommitter(options: {
     const frontier = batch.flatMap(({ item }) => (item.kind === 'frontier' ? [item] : []));
     const done = visits.filter((visit) => visit !== undefined);
     const suspects = frontier.flatMap(({ suspects: some = [] }) => some);
+    const fileLengths = batch.at(-1)?.lengths ?? new Map();
     const { enqueued } = await catalog.commit({
       crawlId,
       visits: done,
@@ -159,8 +160,9 @@ export function createCommitter(options: {
       suspects,
       ...(paysByRelevance && { relevances: relevancesOf(done, suspects) }),
       virtual: frontier.flatMap(({ virtual = [] }) => virtual),
-      fileLengths: batch.at(-1)?.lengths ?? new Map(),
+      fileLengths,
     });
+    store.noteCommitted?.(fileLengths);
     batch.forEach(({ resolve }, index) => {
       const visit = visits[index];
       // The frontier does not care who found a URL: the first caller hands all of them on.

@@ -22,6 +22,8 @@ export interface RecordStore {
   readonly gathers?: number;
   /** Lengths of the files written since the store was opened; with an object store, since the sync before the last. */
   lengths(): ReadonlyMap<string, number>;
+  /** The catalog knows these files: the next one to be begun names the last of them, so that an older catalog is told from a crash. */
+  noteCommitted?(lengths: ReadonlyMap<string, number>): void;
   close(end?: StoreEnd): Promise<void>;
 }
 

@@ -85,6 +85,7 @@ class WarcStore implements RecordStore {
   private closed = false;
   /** Files that were closed before the last sync: the callers already know of them. */
   private told: ReadonlySet<string> = new Set();
+  private follows: string | undefined;
   readonly gathers?: number;
 
   constructor(options: WarcStoreOptions) {
@@ -123,6 +124,10 @@ class WarcStore implements RecordStore {
     for (const file of this.told) this.committed.delete(file);
     this.told = new Set(this.committed.keys());
     await this.finishFile();
+  }
+
+  noteCommitted(lengths: ReadonlyMap<string, number>): void {
+    this.follows = [...lengths.keys()].at(-1) ?? this.follows;
   }
 
   lengths(): ReadonlyMap<string, number> {
@@ -259,7 +264,10 @@ class WarcStore implements RecordStore {
   }
 
   private async warcinfo(name: string, at: number): Promise<PackedRecord> {
-    const draft = warcinfoDraft(this.options, name, at);
+    const draft = warcinfoDraft(this.options, {
+      ...{ name, at },
+      ...(this.follows !== undefined && { follows: this.follows }),
+    });
     const [packed] = await this.pack([draft]);
     return packed as PackedRecord;
   }

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, DELAY, noCluster, openCluster, openSites, pagesOf } from '../cluster-rig.ts';
-import { killAllDaguerres, spawnDaguerre } from '../daguerre-process.ts';
+import { daguerre, killAllDaguerres, spawnDaguerre } from '../daguerre-process.ts';
 import { temporaryFolder } from '../e2e/daguerre.ts';
 import { fickleNetwork } from '../fickle-network.ts';
 import type { PoliteSite } from '../polite-site.ts';
@@ -129,6 +131,50 @@ describe.skipIf(missing !== undefined)('a cluster', { timeout: 7_200_000 }, () =
     } finally {
       await toDatabase.close();
       await toStore.close();
+      for (const site of sites) await site.close();
+    }
+  });
+
+  it('a backup taken while workers crawl, and restored => refused as too old; reindex has all that the copy holds', async () => {
+    const pages = 15;
+    const env = await cluster.env();
+    const { DAGUERRE_DATABASE: database = '', DAGUERRE_STORAGE: storage = '' } = env;
+    const sites = await openSites(6, pages);
+    const asked = (): number => sites.reduce((sum, { requests }) => sum + requests.length, 0);
+    const folder = await temporaryFolder();
+    const dump = join(folder, 'dump.sql');
+    const run = promisify(execFile);
+    try {
+      const handing = await cluster.handOver(sites);
+      await expect.poll(asked, { timeout: 300_000 }).toBeGreaterThanOrEqual(30);
+      await run('pg_dump', [database, '--schema', 'daguerre_*', '--file', dump]);
+      expect((await handing.ended).code).toBe(0);
+      const copies = 's3://restored/archive';
+      await run('npx', ['tsx', 'scripts/bucket.ts', 'copy', storage, copies], {
+        env: { ...process.env, ...env },
+      });
+
+      await run('psql', [database, '--command', 'create database restored']);
+      const restored = new URL(database);
+      restored.pathname = '/restored';
+      await run('psql', [restored.href, '--quiet', '--set', 'ON_ERROR_STOP=1', '--file', dump]);
+      const there = {
+        ...env,
+        ...{
+          DAGUERRE_DATABASE: restored.href,
+          DAGUERRE_STORAGE: copies,
+          DAGUERRE_ARCHIVE: join(folder, 'there'),
+        },
+      };
+      const worker = await daguerre(['worker'], { env: there });
+      expect(worker.code).toBe(2);
+      expect(worker.stderr).toContain('is older than the records');
+      expect((await daguerre(['reindex'], { env: there })).code).toBe(0);
+      expect((await daguerre(['verify', '--json'], { env: there })).json()).toMatchObject({ errors: [] });
+      const urls = pagesOf(await cluster.captures(restored.href), sites);
+      expect(urls).toHaveLength(6 * pages);
+      expect(new Set(urls).size).toBe(6 * pages);
+    } finally {
       for (const site of sites) await site.close();
     }
   });

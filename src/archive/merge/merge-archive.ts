@@ -192,8 +192,7 @@ const infoOf = ({ folder, identity }: OpenArchive, names: readonly OwnName[], to
       robots: 'none',
       isPrivate: to.startsWith('private~'),
     },
-    to,
-    at,
+    { name: to, at },
   );
 
 function headOf(to: string, from: readonly string[], at: Millis): CaptureEvent {

@@ -35,6 +35,7 @@ import { admitCatalog, admitForReading } from './admit-catalog.ts';
 import { settleIdentity } from './archive-identity.ts';
 import { followingReader } from './following-reader.ts';
 import type { LostRecords } from './lost-records.ts';
+import { isOlder } from './older-catalog.ts';
 import { noArchiveIn, openFolder, openFolderReader } from './open-folder.ts';
 import { openOrReplace } from './open-or-replace.ts';
 import { keepWholeEvents, reconcile } from './reconcile.ts';
@@ -235,6 +236,7 @@ async function openOwn(
   try {
     // Before all else: a new catalog, or one whose files are being given up, knows less than the records do.
     if (rebuild) await catalog.beginRebuild();
+    trusted &&= !(await isOlder(alone, catalog, { archiveId: identity.id, isShared, rebuild }));
     identity = await claimCatalog(folder, catalog, identity);
     const archiveId = identity.id;
     // Nobody else writes, so workers that are still listed were killed.

@@ -1,0 +1,63 @@
+import type { Catalog } from '../../ports/catalog.ts';
+import type { ArchiveFolder } from '../../storage/archive-folder.ts';
+import { localFile } from '../../storage/record-copies.ts';
+import { compareFiles } from '../../storage/set-aside.ts';
+import { archiveOfFile } from '../../warc/archive-of-file.ts';
+import { filesNotReplaced } from '../merge/replaced-files.ts';
+import { UserError } from '../user-error.ts';
+import { neverCommitted } from './tails.ts';
+
+type AskedCatalog = Pick<Catalog, 'crawls' | 'warcFiles' | 'filesToIndex' | 'lostFiles' | 'replacedFiles'>;
+
+interface Opening {
+  readonly archiveId: string;
+  readonly isShared: boolean;
+  readonly rebuild: boolean;
+}
+
+/**
+ * Whether the catalog is older than the records, though both name the same opening: it was copied while somebody wrote, and who
+ * wrote went on. What it lacks would pass for what a crash left, and be set aside. But of files that were never committed no later
+ * file says that they were. A rebuild may go on by the records alone; all else is refused.
+ */
+export async function isOlder(
+  folder: ArchiveFolder,
+  catalog: AskedCatalog,
+  opening: Opening,
+): Promise<boolean> {
+  const told = await committedSince(folder, catalog, opening);
+  if (told && !opening.rebuild) throw olderCatalog(told);
+  return told !== undefined;
+}
+
+interface CommittedFile {
+  readonly committed: string;
+  /** Its `warcinfo` says so. */
+  readonly saidBy: string;
+}
+
+async function committedSince(
+  folder: ArchiveFolder,
+  catalog: AskedCatalog,
+  { archiveId, isShared }: Opening,
+): Promise<CommittedFile | undefined> {
+  const crawls = (await catalog.crawls()).filter(({ state }) => isShared || state !== 'finished');
+  const pending = new Set([...(await catalog.filesToIndex()), ...(await catalog.lostFiles())]);
+  const states = compareFiles(await filesNotReplaced(folder, catalog), await catalog.warcFiles());
+  const unknown = new Set(
+    states.flatMap(({ kind, file }) => (kind === 'unknown' && !pending.has(file) ? [file] : [])),
+  );
+  for (const saidBy of unknown) {
+    if (!(await neverCommitted(folder, saidBy, archiveId, crawls))) continue;
+    const committed = (await archiveOfFile(await localFile(folder, saidBy)))?.follows;
+    if (committed !== undefined && unknown.has(committed)) return { committed, saidBy };
+  }
+  return undefined;
+}
+
+const olderCatalog = ({ committed, saidBy }: CommittedFile): UserError =>
+  new UserError(
+    `the catalog is older than the records: it does not know ${committed}, whose captures had been committed when ${saidBy} was ` +
+      'begun. It is an old copy, or a backup that was taken while somebody wrote. Put the right one back, or run ' +
+      "'daguerre reindex', which rebuilds it from the records; nothing was changed",
+  );
