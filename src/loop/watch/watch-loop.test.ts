@@ -270,6 +270,18 @@ describe('the loop of a watch', () => {
     ]);
   });
 
+  it('pinged while the bank is empty => visited as soon as it can be paid, not in the next round', async () => {
+    const world = new World(ten);
+    const url = 'https://a.example/new';
+    const found: WatchedPage[] = [{ url, site: 'a.example', weight: 0.3, observations: 0, changes: 0 }];
+    const ports = { ...world.ports(9 * HOUR), found: async () => found.splice(0) };
+    world.heard.push({ kind: 'ping', source: 'desk', url, heardAt: 0 });
+    const budget = { requestsPerHour: 2 };
+    const watch = await openWatch(ports, { budget, round: 10 * HOUR, shares: { audit: 0 } });
+    await watch.run(world.stop.signal);
+    expect(world.visits).toEqual([{ at: HOUR / 2, url, kind: 'discover' }]);
+  });
+
   it('the plan of the next hour => what the next rounds do; a page explained => its numbers', async () => {
     const world = new World(ten);
     const watch = await openWatch(world.ports(Infinity), SETTINGS);

@@ -24,6 +24,7 @@ import {
 } from '../../science/policy/watch/kept-state.ts';
 import { hearSignals, observeVisit, settleCost } from '../../science/policy/watch/observe-visit.ts';
 import { outlookOf, type PageOutlook, roundsAhead } from '../../science/policy/watch/outlook.ts';
+import { pingedWait } from '../../science/policy/watch/pinged.ts';
 import { type PlannedRound, plan } from '../../science/policy/watch/plan.ts';
 import type { PlanSettings } from '../../science/policy/watch/plan-settings.ts';
 import {
@@ -38,6 +39,7 @@ import type { Spendable, TickReport, Watch, WatchSettings } from './watch.ts';
 const DEFAULTS = { round: 15 * 60_000, relistEvery: 6 * 3_600_000, policy: 'expected-gain' } as const;
 /** Between two rounds at least: forced pages that cannot be paid must not keep the loop spinning. */
 const LEAST_WAIT = 60_000;
+const SECOND = 1000;
 const HOUR = 3_600_000;
 
 /** A round that was begun: to be set right if it was not ended. */
@@ -137,7 +139,7 @@ class WatchLoop implements Watch {
     this.#woken = false;
   }
 
-  /** Until the next round, or until the first forced page falls due. */
+  /** Until the next round, until the first forced page falls due, or until a pinged one can be paid. */
   #span(now: Millis): number {
     const { book, refresh } = this.#state;
     let next = this.#roundAt === undefined ? 0 : this.#round - Math.max(0, now - this.#roundAt);
@@ -145,6 +147,9 @@ class WatchLoop implements Watch {
       const due = (refresh.lastVisit[page] as number) * 1000 + (book.page(page).every as number);
       next = Math.min(next, Math.max(LEAST_WAIT, due - now));
     }
+    const unpaid = pingedWait(this.#state);
+    if (unpaid !== undefined)
+      next = Math.min(next, unpaid > 0 ? Math.max(SECOND, unpaid * HOUR) : LEAST_WAIT);
     return Math.max(0, next);
   }
 
