@@ -202,6 +202,8 @@ async function captureOnce(
     allowPrivate: true,
     delay: '1s',
     perHost: 2,
+    // The rates of all pages are unknown before the first capture.
+    ...(number > 1 && { revisit: 'sharp' }),
   });
   const line = progressLine(process.stderr, Date.now);
   const report = await runCrawl(archive, {
