@@ -8,6 +8,7 @@ import { CRAWL_SETTINGS, crawlSpec } from '../crawl/crawl-settings.ts';
 import { runCrawl } from '../crawl/run-crawl.ts';
 import { reindex } from '../reindex.ts';
 import { systemClock } from '../system-clock.ts';
+import { verify } from '../verify/verify.ts';
 import { openForWriting } from './open-archive.ts';
 
 inBucket();
@@ -72,11 +73,13 @@ it('a catalog that was copied while a crawl went on => refused, nothing set asid
   await restored({ copyAt: 4, stopAt: 10 });
   const refused = { message: expect.stringContaining('the catalog is older than the records') };
   await expect(written()).rejects.toMatchObject(refused);
+  expect((await verify(location, {})).errors).toEqual([expect.objectContaining({ reason: refused.message })]);
   // Nothing was claimed, or changed.
   await expect(written()).rejects.toMatchObject(refused);
   await reindex(location, { onMended: () => undefined, onProgress: () => undefined });
   expect(await pages()).toBe(11);
   expect(await written()).toEqual([]);
+  expect((await verify(location, {})).errors).toEqual([]);
 });
 
 it('a catalog that lacks what a crash may leave => that is set aside', async () => {

@@ -9,10 +9,9 @@ import { neverCommitted } from './tails.ts';
 
 type AskedCatalog = Pick<Catalog, 'crawls' | 'warcFiles' | 'filesToIndex' | 'lostFiles' | 'replacedFiles'>;
 
-interface Opening {
+interface Asked {
   readonly archiveId: string;
   readonly isShared: boolean;
-  readonly rebuild: boolean;
 }
 
 /**
@@ -23,23 +22,27 @@ interface Opening {
 export async function isOlder(
   folder: ArchiveFolder,
   catalog: AskedCatalog,
-  opening: Opening,
+  opening: Asked & { readonly rebuild: boolean },
 ): Promise<boolean> {
   const told = await committedSince(folder, catalog, opening);
-  if (told && !opening.rebuild) throw olderCatalog(told);
+  if (told && !opening.rebuild)
+    throw new UserError(
+      `${olderText(told)}. It is an old copy, or a backup that was taken while somebody wrote. Put the right one back, or run ` +
+        "'daguerre reindex', which rebuilds it from the records; nothing was changed",
+    );
   return told !== undefined;
 }
 
-interface CommittedFile {
+export interface CommittedFile {
   readonly committed: string;
   /** Its `warcinfo` says so. */
   readonly saidBy: string;
 }
 
-async function committedSince(
+export async function committedSince(
   folder: ArchiveFolder,
   catalog: AskedCatalog,
-  { archiveId, isShared }: Opening,
+  { archiveId, isShared }: Asked,
 ): Promise<CommittedFile | undefined> {
   const crawls = (await catalog.crawls()).filter(({ state }) => isShared || state !== 'finished');
   const pending = new Set([...(await catalog.filesToIndex()), ...(await catalog.lostFiles())]);
@@ -55,9 +58,5 @@ async function committedSince(
   return undefined;
 }
 
-const olderCatalog = ({ committed, saidBy }: CommittedFile): UserError =>
-  new UserError(
-    `the catalog is older than the records: it does not know ${committed}, whose captures had been committed when ${saidBy} was ` +
-      'begun. It is an old copy, or a backup that was taken while somebody wrote. Put the right one back, or run ' +
-      "'daguerre reindex', which rebuilds it from the records; nothing was changed",
-  );
+export const olderText = ({ committed, saidBy }: CommittedFile): string =>
+  `the catalog is older than the records: it does not know ${committed}, whose captures had been committed when ${saidBy} was begun`;

@@ -1,5 +1,6 @@
 import { recordFiles } from '../../storage/archive-folder.ts';
 import { EMPTY_DIGEST } from '../../warc/digest.ts';
+import { committedSince, olderText } from '../open/older-catalog.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 
 export interface CatalogError {
@@ -9,8 +10,16 @@ export interface CatalogError {
 }
 
 /** Every capture of the catalog must lie within an existing file; every revisit must resolve. */
-export async function verifyCatalog({ folder, catalog }: OpenArchive): Promise<readonly CatalogError[]> {
+export async function verifyCatalog({
+  folder,
+  catalog,
+  identity,
+}: OpenArchive): Promise<readonly CatalogError[]> {
   const errors: CatalogError[] = [];
+  const older =
+    identity && (await committedSince(folder, catalog, { archiveId: identity.id, isShared: true }));
+  if (older)
+    errors.push({ file: older.committed, offset: 0, reason: `${olderText(older)}: run 'daguerre reindex'` });
   let sizes = new Map<string, number>();
   const damaged = new Set<string>();
   for await (const capture of catalog.captures({})) {
