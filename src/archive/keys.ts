@@ -29,10 +29,11 @@ export interface ArchiveKeys {
 }
 
 /** Only an archive without a key is written to: one that is read-only, or being written, can still show its key. */
-export async function archiveKeys(archive: string): Promise<ArchiveKeys> {
+export async function archiveKeys(archive: string, storage?: string): Promise<ArchiveKeys> {
   const { root } = archiveFolder(archive);
   // Looking at keys must not create a folder, least of all one with a mistyped name.
-  if (!existsSync(root)) throw new UserError(noArchive(root));
+  if (!existsSync(root))
+    throw new UserError(storage === undefined ? noArchive(root) : noKeyYet(root, storage));
   const signer = await archiveSigner(root);
   const keys = await knownKeys(root);
   if (signer && keys.some(({ publicKey }) => publicKey === signer.publicKey))
@@ -42,6 +43,10 @@ export async function archiveKeys(archive: string): Promise<ArchiveKeys> {
     return keysOf(publicKey, await knownKeys(root));
   });
 }
+
+const noKeyYet = (root: string, storage: string): string =>
+  `the folder ${root} has no key yet: the first crawl that this machine makes gives it one. Public keys of other folders that write ` +
+  `to this archive lie in ${storage}/keys/, and 'daguerre verify' knows them`;
 
 const keysOf = (publicKey: string, keys: readonly KnownKey[]): ArchiveKeys => ({
   publicKey,

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { archiveFolder } from '../storage/archive-folder.ts';
 import { ArchiveLocked, lockArchive } from '../storage/archive-lock.ts';
-import { type ArchiveLocation, noArchive } from './open/open-archive.ts';
+import type { ArchiveLocation } from './open/open-archive.ts';
+import { requireArchive } from './open/require-archive.ts';
 import { systemClock } from './system-clock.ts';
-import { UserError } from './user-error.ts';
-import { askWriter, WRITER_PATIENCE } from './writer/ask-writer.ts';
+import { askAnywhere } from './writer/ask-anywhere.ts';
+import { WRITER_PATIENCE } from './writer/ask-writer.ts';
 
 export interface StopReport {
   /** The process that finishes what it has in hand and then ends; null where nobody was writing. */
@@ -17,12 +18,13 @@ export interface StopReport {
  */
 export async function stopWriter(location: ArchiveLocation): Promise<StopReport> {
   const { root } = archiveFolder(location.archive);
-  if (!existsSync(root)) throw new UserError(noArchive(root));
+  await requireArchive(location);
   const until = systemClock.now() + WRITER_PATIENCE;
   for (;;) {
-    const answer = await askWriter(location, 'stop', {});
+    const answer = await askAnywhere(location, 'stop', {});
     if (answer) return answer;
-    const locked = await lockOf(root);
+    // Where the records lie in an object store, this machine may have no folder yet.
+    const locked = existsSync(root) ? await lockOf(root) : undefined;
     if (!locked) return { stopping: null };
     if (systemClock.now() >= until) throw locked;
     await systemClock.sleep(100);

@@ -32,6 +32,7 @@ import {
   crawls,
   createCrawl,
   hasCrawl,
+  openCrawl,
   unfinishedCrawl,
 } from './reading/crawl-queries.ts';
 import { tallies, tally } from './reading/crawl-tally.ts';
@@ -137,7 +138,7 @@ const QUERIES = {
 /** What takes a kept statement, or a transaction of its own. */
 const WORK = {
   ...{ setPageWords, confirmPageWords },
-  ...{ claim, createCrawl, skipPending, answeredVisits, originals },
+  ...{ claim, createCrawl, openCrawl, skipPending, answeredVisits, originals },
   ...{ tally, tallies, settledVisits, knownPages, accessedPages },
   ...{ pagePatterns, learnPages, forgetPatterns, settlePatterns },
   ...{ addAlerts, addMessage, setDelivery, stateMark },

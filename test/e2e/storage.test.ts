@@ -93,6 +93,36 @@ describe.each(stores)('$name', ({ env, storage }) => {
     expect(thin.code).toBe(0);
   });
 
+  test('a machine without a folder of the archive => thin, analyse, stop, merge work there; without an archive they say so', async () => {
+    const place = storage();
+    const made = await daguerre(
+      ['archive', `${server.url}/`, '--archive', join(folder, 'one'), '--storage', place, ...FAST],
+      { env },
+    );
+    expect(made.code).toBe(0);
+    const there = (name: string, bucket = place) => ({
+      env: { ...env, DAGUERRE_ARCHIVE: join(folder, name), DAGUERRE_STORAGE: bucket },
+    });
+    const commands = [['thin', '--storage', '1GB'], ['analyse'], ['stop'], ['merge']] as const;
+    await daguerre(['reindex'], there('other'));
+    for (const command of commands) {
+      const done = await daguerre([...command, '--json'], there('other'));
+      expect([command, done.code, done.stderr]).toEqual([command, 0, expect.any(String)]);
+      const nowhere = await daguerre(command, there('nowhere', `${place}-mistyped`));
+      expect([command, nowhere.code, nowhere.stderr]).toEqual([
+        command,
+        2,
+        expect.stringContaining('there is no archive in'),
+      ]);
+    }
+    const named = await daguerre(['thin', '--storage', '1GB', '--storage', place, '--json'], {
+      env: { ...env, DAGUERRE_ARCHIVE: join(folder, 'other') },
+    });
+    expect(named.code).toBe(0);
+    const key = await daguerre(['key'], there('unused'));
+    expect([key.code, key.stderr]).toEqual([2, expect.stringContaining('has no key yet')]);
+  });
+
   test('a bucket of another archive => refused by both names, nothing changed', async () => {
     const place = ['--storage', storage()];
     const [one, other] = [join(folder, 'one'), join(folder, 'other')];

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { archiveFolder } from '../../storage/archive-folder.ts';
-import { type ArchiveLocation, noArchive } from '../open/open-archive.ts';
-import { UserError } from '../user-error.ts';
+import type { ArchiveLocation } from '../open/open-archive.ts';
+import { requireArchive } from '../open/require-archive.ts';
 import { writeOrAsk } from '../writer/write-or-ask.ts';
 import {
   type AnalysisInput,
@@ -22,8 +20,7 @@ export async function analyseCaptures(
   input: AnalysisInput,
   options: AnalysisOptions = {},
 ): Promise<AnalysisReport> {
-  const { root } = archiveFolder(location.archive);
-  if (!existsSync(root)) throw new UserError(noArchive(root));
+  await requireArchive(location);
   return writeOrAsk(location, {
     ask: 'analyse',
     input: () => input,

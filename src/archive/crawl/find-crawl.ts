@@ -112,7 +112,9 @@ export async function findCrawl(
     return goOn(left, { key, spec }, catalog, clock, scope);
   }
   if (unfinished) await catalog.setCrawlState(unfinished.id, 'finished', clock.now());
-  const crawl = await catalog.createCrawl(key, spec, clock.now());
+  const { crawl, isNew } = await catalog.openCrawl(key, spec, clock.now());
+  // Another process has begun it meanwhile.
+  if (!isNew) return { crawl: { ...crawl, spec }, resumed: true, notes: [] };
   const waits = left && !restart;
   const note =
     waits &&

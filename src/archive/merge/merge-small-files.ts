@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { archiveFolder } from '../../storage/archive-folder.ts';
 import { readIdentity } from '../../storage/identity-file.ts';
 import { type ArchiveLocation, noArchive, openForWriting } from '../open/open-archive.ts';
+import { requireArchive } from '../open/require-archive.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { ALL } from './choose-files.ts';
@@ -24,6 +25,7 @@ export async function mergeSmallFiles(location: ArchiveLocation, given: MergeGiv
         : `the records of this archive lie in ${storage}: add --storage ${storage}, or set DAGUERRE_STORAGE`,
     );
   }
+  await requireArchive(location);
   const { onMended, ...rest } = given;
   const archive = await openForWriting(location, 'merge', { onWait: onMended });
   try {

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { Decisions } from '../../model/decisions.ts';
 import type { PerimeterSpec } from '../../model/perimeter.ts';
 import type { Millis } from '../../model/time.ts';
 import type { SiteBudget } from '../../science/policy/sites/divide-budget.ts';
-import { type ArchiveFolder, archiveFolder } from '../../storage/archive-folder.ts';
-import { type ArchiveLocation, noArchive, type OpenArchive } from '../open/open-archive.ts';
+import type { ArchiveFolder } from '../../storage/archive-folder.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
 import { addressFacts } from '../perimeter/address-facts.ts';
 import { knownPerimeter, type WantedPerimeter } from '../perimeter/known-perimeter.ts';
 import { declaredDecisions } from '../perimeter/perimeter-definition.ts';
@@ -23,13 +22,6 @@ export interface WantedSites {
   readonly isOut: (url: string) => boolean;
   /** The perimeter by which new sites were chosen: what is read keeps to it. */
   readonly perimeter?: PerimeterSpec;
-}
-
-/** Looking for what to read again must not create an archive. */
-export function requireArchive({ archive, storage }: ArchiveLocation): void {
-  const { root, warc } = archiveFolder(archive);
-  // With an object store the folder may be new.
-  if (storage === undefined && !existsSync(warc)) throw new UserError(noArchive(root));
 }
 
 /** The refresh to resume, or a new one. A stopped refresh keeps its budget: what remains of it can still be spent. */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { siteNamed } from '../../access/site-name.ts';
 import { archiveFolder } from '../../storage/archive-folder.ts';
@@ -8,11 +7,11 @@ import { parseSize } from '../given/quantities.ts';
 import { quantity } from '../given/quantity-schema.ts';
 import {
   type ArchiveLocation,
-  noArchive,
   type OpenArchive,
   openForReading,
   openForWriting,
 } from '../open/open-archive.ts';
+import { requireArchive } from '../open/require-archive.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { type ThinOptions, type ThinReport, thinArchive } from './thin-archive.ts';
@@ -37,10 +36,9 @@ export interface ThinGiven extends Pick<ThinOptions, 'imported' | 'keep' | 'sign
 /** Thins an archive, or reports what would go; reporting works while a crawl writes. */
 export async function thin(location: ArchiveLocation, given: ThinGiven): Promise<ThinReport> {
   const { root } = archiveFolder(location.archive);
-  if (!existsSync(root)) throw new UserError(noArchive(root));
-  // `--storage` is a size here; the folder knows where the records are.
   const place = location.storage ?? (await readIdentity(root).catch(() => undefined))?.storage;
   const placed = { ...location, ...(place !== undefined && { storage: place }) };
+  await requireArchive(placed);
   const declared: Partial<Budgets> = given.config === undefined ? {} : await readBudgets(given.config);
   const storage = given.storage ?? declared.storage;
   const named = new Map([...(declared.sites ?? []), ...given.sites]);

@@ -42,6 +42,17 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
     expect((await catalog().crawls())[1]).toMatchObject({ state: 'finished', finishedAt: 9 });
   });
 
+  it('openCrawl => a new one, then the same, until it is finished', async () => {
+    const { crawl, isNew } = await catalog().openCrawl('key', SPEC, 1);
+    expect(isNew).toBe(true);
+    expect(await catalog().openCrawl('key', SPEC, 2)).toEqual({ crawl, isNew: false });
+    await catalog().setCrawlState(crawl.id, 'finished', 9);
+    expect(await catalog().openCrawl('key', SPEC, 10)).toMatchObject({
+      isNew: true,
+      crawl: { startedAt: 10 },
+    });
+  });
+
   it('a crawl that is half restored => nobody is told of it, and the next attempt forgets what it left', async () => {
     const skip = { url: 'https://b.org/', reason: 'out-of-scope', detail: 'elsewhere', depth: 1 } as const;
     const attempt = async (url: string): Promise<number> => {

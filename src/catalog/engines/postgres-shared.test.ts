@@ -69,6 +69,13 @@ const urls = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => entry(`https://example.org/${from + i}`));
 
 describe('a catalog that several processes write', { timeout: 120_000 }, () => {
+  it('four open a crawl of one key at once => one makes it, the others have the same', async () => {
+    const workers = await Promise.all(Array.from({ length: 4 }, worker));
+    const crawls = await Promise.all(workers.map(({ catalog }, at) => catalog.openCrawl('key', SPEC, at)));
+    expect(crawls.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(new Set(crawls.map(({ crawl }) => crawl.id)).size).toBe(1);
+  });
+
   it('workers share it => nobody has it alone meanwhile, and the other way round', async () => {
     const one = await open('shared');
     const two = await open('shared');

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Crawl, CrawlSpec } from '../../model/crawl.ts';
 import { inTodaysNames } from '../../model/spec-version.ts';
 import type { Millis } from '../../model/time.ts';
+import type { OpenedCrawl } from '../../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { decodeSpec, encodeSpec, storable, whole } from '../names/stored-text.ts';
 import { RESTORING, type Tables } from '../tables.ts';
@@ -9,6 +10,15 @@ import { RESTORING, type Tables } from '../tables.ts';
 /** In a transaction: a statement that is lost alone may have been done or not. */
 export function createCrawl(engine: Engine, key: string, spec: CrawlSpec, at: Millis): Promise<Crawl> {
   return transaction(engine, async (db) => crawlOf(await insertCrawl(db, 'running', key, spec, at)));
+}
+
+/** Transactions of a shared catalog take turns: the second one finds what the first one made. */
+export function openCrawl(engine: Engine, key: string, spec: CrawlSpec, at: Millis): Promise<OpenedCrawl> {
+  return transaction(engine, async (db) => {
+    const begun = await unfinishedCrawl(db, key);
+    if (begun) return { crawl: begun, isNew: false };
+    return { crawl: crawlOf(await insertCrawl(db, 'running', key, spec, at)), isNew: true };
+  });
 }
 
 export function insertCrawl(

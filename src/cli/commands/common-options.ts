@@ -49,10 +49,9 @@ export const sameArchive = (archive: string): string =>
     ? ''
     : ` --archive ${/^[\w./-]+$/.test(archive) ? archive : JSON.stringify(archive)}`;
 
-/** Options that every command on an archive takes. `thin`, whose --storage is a size, works on folders alone. */
-export function archiveOptions(command: Command, { isFolder = false } = {}): Command {
-  const placed = isFolder ? command : storageOptions(command);
-  return placed
+/** Options that every command on an archive takes. `thin`, whose --storage may also be a size, has one of its own. */
+export function archiveOptions(command: Command, { storage = storageOption() } = {}): Command {
+  return storageOptions(command, storage)
     .addOption(
       new Option('--archive <dir>', 'folder of the archive')
         .env('DAGUERRE_ARCHIVE')
@@ -73,13 +72,14 @@ export function archiveOptions(command: Command, { isFolder = false } = {}): Com
     .option('--json', 'machine-readable output on stdout', false);
 }
 
-function storageOptions(command: Command): Command {
+const storageOption = (): Option =>
+  new Option('--storage <url>', 's3://bucket/prefix that keeps the record files; the folder otherwise')
+    .env('DAGUERRE_STORAGE')
+    .argParser(parseStorage);
+
+function storageOptions(command: Command, storage: Option): Command {
   return command
-    .addOption(
-      new Option('--storage <url>', 's3://bucket/prefix that keeps the record files; the folder otherwise')
-        .env('DAGUERRE_STORAGE')
-        .argParser(parseStorage),
-    )
+    .addOption(storage)
     .addOption(
       new Option('--storage-wait <duration>', 'how long to wait for an object store that went away')
         .env('DAGUERRE_STORAGE_WAIT')
@@ -97,7 +97,7 @@ function storageOptions(command: Command): Command {
     );
 }
 
-function parseStorage(text: string): string {
+export function parseStorage(text: string): string {
   if (!isStorage(text)) throw new InvalidArgumentError('Write it as s3://bucket/prefix, or leave it out.');
   return text;
 }

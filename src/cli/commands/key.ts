@@ -47,15 +47,15 @@ Examples:
 
 const keysRoom = () => import('../../archive/keys.ts');
 
-async function show({ archive, json }: CommonOptions): Promise<void> {
-  const own = await (await keysRoom()).archiveKeys(archive);
+async function show({ archive, storage, json }: CommonOptions): Promise<void> {
+  const own = await (await keysRoom()).archiveKeys(archive, storage);
   const { fingerprint: current, keys } = own;
   const lines = json ? [JSON.stringify({ current, keys })] : keys.map((key) => keyText(key, own));
   await writeOutput(`${lines.join('\n')}\n`, undefined);
 }
 
-async function exportKey({ archive, json, out }: KeyExportFlags): Promise<void> {
-  const { publicKey, fingerprint, pem } = await (await keysRoom()).archiveKeys(archive);
+async function exportKey({ archive, storage, json, out }: KeyExportFlags): Promise<void> {
+  const { publicKey, fingerprint, pem } = await (await keysRoom()).archiveKeys(archive, storage);
   await writeOutput(json ? `${JSON.stringify({ publicKey, fingerprint })}\n` : pem, out);
 }
 

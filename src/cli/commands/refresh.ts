@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { CRAWL_SETTINGS } from '../../archive/crawl/crawl-settings.ts';
 import { type OpenArchive, openForReading, openForWriting } from '../../archive/open/open-archive.ts';
+import { requireArchive } from '../../archive/open/require-archive.ts';
 import {
   findRefresh,
-  requireArchive,
   type WantedSites,
   wantedBy,
   wantedByPatterns,
@@ -199,7 +199,7 @@ async function readSites(
   const { runRefresh } = await import('../../archive/refresh/run-refresh.ts');
   const interrupt = onInterrupt('Stopping: finishing the pages in hand (Ctrl-C again leaves at once).');
   const tell = (sentence: string): void => say(process.stderr, sentence);
-  requireArchive(flags);
+  await requireArchive(flags);
   const archive = await openForWriting(flags, 'refresh', { signal: interrupt.signal, onWait: tell });
   const desk = await serveAskers(archive, flags, { onRequest: tell, onStop: interrupt.stop });
   const progress = progressLine(process.stderr, systemClock.now);

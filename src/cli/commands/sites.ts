@@ -94,10 +94,10 @@ async function rules({ config, json, ...location }: RulesFlags): Promise<void> {
   }
   const given = SITE_FILE.parse(await readConfig(config, SITE_FILE)).sites;
   const [{ requireArchive }, { changeSites }] = await Promise.all([
-    import('../../archive/refresh/open-refresh.ts'),
+    import('../../archive/open/require-archive.ts'),
     import('../../archive/sites/change-sites.ts'),
   ]);
-  requireArchive(location);
+  await requireArchive(location);
   const archive = await openForWriting(location, 'sites');
   try {
     for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);

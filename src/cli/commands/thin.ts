@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ThinReport } from '../../archive/thin/thin-archive.ts';
 import { UserError } from '../../archive/user-error.ts';
 import type { StayReason } from '../../science/retention/choose-versions.ts';
@@ -6,10 +6,16 @@ import { argument, parseDuration, parseSize } from '../arguments.ts';
 import { formatSize, plural } from '../quantity-text.ts';
 import { say, statusLine } from '../status-line.ts';
 import { writeOutput } from '../write-output.ts';
-import { archiveOptions, type CommonOptions } from './common-options.ts';
+import { archiveOptions, type CommonOptions, parseStorage } from './common-options.ts';
+
+/** `--storage 200GB` and `--storage s3://bucket/prefix` may both be given. */
+interface Storage {
+  readonly size?: number;
+  readonly place?: string;
+}
 
 interface ThinFlags extends Omit<CommonOptions, 'storage'> {
-  readonly storage?: number;
+  readonly storage: Storage;
   readonly site?: ReadonlyMap<string, number>;
   readonly config?: string;
   readonly keep?: number;
@@ -29,9 +35,15 @@ export function thinCommand(program: Command): void {
           'names, what kept captures refer to, and files of other tools always stay. What goes stays as a fact: when, what, how ' +
           'important. Without --yes it only tells what would go.',
       ),
-    { isFolder: true },
+    {
+      storage: new Option(
+        '--storage <size or url>',
+        'what all record files may take, e.g. 200GB; again with s3://bucket/prefix where that keeps them (env: DAGUERRE_STORAGE)',
+      )
+        .argParser(sizeOrPlace)
+        .default({}, 'none'),
+    },
   )
-    .option('--storage <size>', 'what all record files may take, e.g. 200GB', parseSize)
     .option(
       '--site <site=size>',
       'what the records of a site may take, e.g. example.org=10GB; may be given again',
@@ -51,6 +63,9 @@ export function thinCommand(program: Command): void {
     )
     .action(thinOut);
 }
+
+const sizeOrPlace = (text: string, before: Storage): Storage =>
+  /^s3:/i.test(text) ? { ...before, place: parseStorage(text) } : { ...before, size: parseSize(text) };
 
 function argumentPair(
   text: string,
@@ -78,15 +93,20 @@ async function thinOut({
   const { thin } = await import('../../archive/thin/thin.ts');
   if (dryRun && yes) throw new UserError('--dry-run changes nothing and --yes does: give one of them');
   const line = statusLine(process.stderr);
+  const { DAGUERRE_STORAGE: usual } = process.env;
+  const { size, place = usual && parseStorage(usual) } = storage;
   try {
-    const report = await thin(location, {
-      ...{ yes, imported, sites: site ?? new Map() },
-      ...(storage !== undefined && { storage }),
-      ...(config !== undefined && { config }),
-      ...(keep !== undefined && { keep }),
-      onMended: (sentence) => say(process.stderr, sentence),
-      onProgress: (what) => line.show(() => what),
-    });
+    const report = await thin(
+      { ...location, ...(place && { storage: place }) },
+      {
+        ...{ yes, imported, sites: site ?? new Map() },
+        ...(size !== undefined && { storage: size }),
+        ...(config !== undefined && { config }),
+        ...(keep !== undefined && { keep }),
+        onMended: (sentence) => say(process.stderr, sentence),
+        onProgress: (what) => line.show(() => what),
+      },
+    );
     line.end();
     await writeOutput(json ? `${JSON.stringify(report)}\n` : thinText(report), undefined);
   } finally {

@@ -1,9 +1,16 @@
 import type { Crawl, CrawlSpec, CrawlState } from '../../model/crawl.ts';
 import type { Millis } from '../../model/time.ts';
 
+export interface OpenedCrawl {
+  readonly crawl: Crawl;
+  readonly isNew: boolean;
+}
+
 /** How a crawl begins, continues and ends. */
 export interface CrawlCatalog {
   createCrawl(key: string, spec: CrawlSpec, at: Millis): Promise<Crawl>;
+  /** The newest crawl with this key that is not finished, or a new one. Of several processes that ask at once one makes it. */
+  openCrawl(key: string, spec: CrawlSpec, at: Millis): Promise<OpenedCrawl>;
   /** The newest crawl with this key that is not finished. */
   unfinishedCrawl(key: string): Promise<Crawl | undefined>;
   /** Whether there is a crawl with this key that began then. */
