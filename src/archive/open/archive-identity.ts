@@ -54,6 +54,19 @@ export async function settleIdentity(
   return { identity, from: origin ? 'records' : 'new', mended };
 }
 
+/**
+ * Whether the files in `warc/` are the records, which move when the folder is first opened with an object store, and not copies of
+ * what is there. A machine that only joined others has copies and no file of its own: some may have been deleted there since.
+ */
+export async function areOwnRecords(folder: ArchiveFolder): Promise<boolean> {
+  const here = await readIdentity(folder.root).catch(() => undefined);
+  if (here) return here.storage === undefined;
+  return archiveIdentity(folder).then(
+    (there) => there === undefined,
+    () => false,
+  );
+}
+
 async function readOrMoveAway(folder: ArchiveFolder, mended: string[]): Promise<IdentityFile | undefined> {
   try {
     return await archiveIdentity(folder);

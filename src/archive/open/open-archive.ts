@@ -17,12 +17,7 @@ import {
   recordFiles,
 } from '../../storage/archive-folder.ts';
 import { lockArchive } from '../../storage/archive-lock.ts';
-import {
-  archiveIdentity,
-  type IdentityFile,
-  readIdentity,
-  storeIdentity,
-} from '../../storage/identity-file.ts';
+import { archiveIdentity, type IdentityFile, storeIdentity } from '../../storage/identity-file.ts';
 import { keepListing } from '../../storage/kept-listing.ts';
 import { makeFolder } from '../../storage/make-folder.ts';
 import { emptySpool } from '../../storage/record-copies.ts';
@@ -32,7 +27,7 @@ import { followRules } from '../sites/stored-rules.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { admitCatalog, admitForReading } from './admit-catalog.ts';
-import { settleIdentity } from './archive-identity.ts';
+import { areOwnRecords, settleIdentity } from './archive-identity.ts';
 import { followingReader } from './following-reader.ts';
 import type { LostRecords } from './lost-records.ts';
 import { isOlder } from './older-catalog.ts';
@@ -204,7 +199,7 @@ async function openOwn(
   options: WritingOptions,
 ): Promise<Omit<OpenArchive, 'reader' | 'decisions' | 'close'>> {
   const { rebuild = false, newIdentity = false, takeOver = false } = options;
-  const isMoving = (await readIdentity(folder.root).catch(() => undefined))?.storage === undefined;
+  const isMoving = await areOwnRecords(folder);
   const settled = await settleIdentity(folder, systemClock.now(), { rebuild, newIdentity });
   const mended = [...settled.mended, ...(await emptySpool(folder, isMoving))];
   const isShared = location.database !== undefined && isPostgres(location.database);

@@ -1,0 +1,32 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { archive, editions, files, inBucket, server, storage } from '../../../test/archive-in-bucket.ts';
+import { visitEditions } from '../../../test/visited-archive.ts';
+import { createFolders } from '../../storage/archive-folder.ts';
+import { localFile } from '../../storage/record-copies.ts';
+import { openForWriting } from './open-archive.ts';
+import { openFolder } from './open-folder.ts';
+
+inBucket();
+
+it('copies of record files on a machine that only joined others, deleted in the store since => not put there again', async () => {
+  await visitEditions(archive, editions(2), { storage });
+  const other = await mkdtemp(join(tmpdir(), 'daguerre-'));
+  try {
+    const folder = await openFolder({ archive: other, storage });
+    await createFolders(folder);
+    const before = files();
+    for (const file of before) await localFile(folder, file);
+    expect(await readdir(join(other, 'warc'))).toHaveLength(before.length);
+    const [deleted = ''] = before;
+    server.objects.delete([...server.objects.keys()].find((key) => key.endsWith(deleted)) ?? '');
+
+    const open = await openForWriting({ archive: other, storage }, 'test');
+    await open.close();
+    expect(files()).toEqual(before.filter((file) => file !== deleted));
+  } finally {
+    await rm(other, { recursive: true, force: true });
+  }
+});
