@@ -58,7 +58,8 @@ export async function runPiece(crawlId: number, options: PieceOptions): Promise<
     if (handed) await queue.add([handed]);
     return;
   }
-  const taken = { state: 'running', worker: workerId } as const;
+  // What the last one met may be over: a full store, say.
+  const taken = { state: 'running', worker: workerId, error: null } as const;
   if (!(await catalog.changeHanded(crawlId, taken, { states: ['waiting'] }))) {
     // Its previous worker may not have been dismissed yet.
     if (handed.state === 'running') await queue.add([{ ...handed, pause: ELSEWHERE }]);
