@@ -122,6 +122,7 @@ export function replayServer(options: ReplayServerOptions): FastifyInstance {
       replayConfig({ collection, scripts, pattern: replayPattern(options, request) }, origins(), request),
     // The host of the web page sends captures as they were stored, and replays none.
     isReplayHost: (request) => isReplayHost(replayPattern(options, request), request.headers.host),
+    isMissing: async (url, at) => (await (await archive()).resolver.resolve(url, at)).kind === 'not-archived',
   });
   return app;
 }

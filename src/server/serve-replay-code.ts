@@ -1,10 +1,12 @@
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { parseReplayUrl } from '../access/replay-url.ts';
+import { parseReplayUrl, type ReplayModifier } from '../access/replay-url.ts';
 import { isSeparated } from '../model/replay-host.ts';
+import type { Millis } from '../model/time.ts';
 import { RequestProblem } from './api-error.ts';
 import type { ReplayConfig } from './api-types.ts';
+import { notArchivedPage } from './not-archived-page.ts';
 import { GUARD_SCRIPT } from './replayed-html.ts';
 import { INERT_POLICY, loaderPolicy, PERMISSIONS_POLICY, WORKER_POLICY } from './security-headers.ts';
 import { GUARD, isBuilt, NOT_BUILT, serviceWorkerScript } from './web-root.ts';
@@ -15,7 +17,12 @@ export interface ReplayCodeOptions {
   readonly pattern: (request: FastifyRequest) => string;
   readonly config: (request: FastifyRequest) => ReplayConfig;
   readonly isReplayHost: (request: FastifyRequest) => boolean;
+  /** Whether nothing can be shown for an address, at whatever time. */
+  readonly isMissing: (url: string, at: Millis) => Promise<boolean>;
 }
+
+/** Modifiers of frames inside a page: `mp_` is the page itself, which is told why it is not there. */
+const IN_FRAME = new Set<ReplayModifier | undefined>(['if_', 'fr_', 'oe_']);
 
 /** Our own code on the replay origins: the service worker, the loader, and the page that brings the worker. */
 export function serveReplayCode(app: FastifyInstance, options: ReplayCodeOptions): void {
@@ -81,10 +88,20 @@ export function serveReplayCode(app: FastifyInstance, options: ReplayCodeOptions
   app.get('/loader/config.json', (request, reply) =>
     reply.header('cache-control', 'no-store').send(config(request)),
   );
-  // A frame of another site than its parent's, whose host has no worker yet: this page brings it and comes back.
-  app.get('/loader/unregistered', (request, reply) => {
+  // A frame of another site than its parent's, whose host has no worker yet: this page brings it and comes back. Pages have frames
+  // by the dozen that were never captured (advertisements, buttons of networks): for these no worker is started.
+  app.get('/loader/unregistered', async (request, reply) => {
     const address = parseReplayUrl(request.originalUrl.slice('/w'.length));
     if (address?.kind !== 'capture' || !isReplayHost(request)) return reply.redirect('/', 302);
+    const { url, at, modifier } = address;
+    if (IN_FRAME.has(modifier) && /^https?:/iu.test(url) && (await options.isMissing(url, at))) {
+      const { policies } = config(request);
+      return reply
+        .code(404)
+        .headers({ 'cache-control': 'no-store', 'content-security-policy': policies.unguarded })
+        .type('text/html; charset=utf-8')
+        .send(notArchivedPage(url, 'not-archived'));
+    }
     return page(reply, 'entry.html', [options.pattern(request)]);
   });
 }

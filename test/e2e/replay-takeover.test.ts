@@ -111,6 +111,13 @@ beforeAll(async () => {
       title: 'frames',
     },
     {
+      url: 'http://advertises.example/',
+      at: T,
+      headers: HTML,
+      body: '<h1>advertises</h1><iframe src="http://bank.example/"></iframe><iframe id="absent" src="http://ads.example/banner"></iframe>',
+      title: 'advertises',
+    },
+    {
       url: 'http://moving.example/',
       at: T,
       headers: HTML,
@@ -186,6 +193,24 @@ describe('an archived page that takes over', () => {
 });
 
 describe('archived sites apart from each other', () => {
+  it('a frame of a site that was never captured => told in the frame, out of reach, and no worker begins there', async () => {
+    const tab = await freshBrowser();
+    const asked: string[] = [];
+    const workers = new Set<string>();
+    context.on('request', (request) => asked.push(request.url()));
+    context.on('serviceworker', (worker) => workers.add(new URL(worker.url()).hostname));
+    await tab.goto(at('http://advertises.example/'));
+    const page = await shown(tab, 'http://advertises.example/', 'advertises');
+    await shown(tab, 'http://bank.example/', 'Bank');
+    await shown(tab, 'http://ads.example/banner', 'Not in this archive');
+    expect(await page.evaluate("document.getElementById('absent').contentDocument")).toBe(null);
+    expect(asked.filter((url) => url.includes('ads.example')).length).toBeGreaterThan(0);
+    expect([...workers].map((host) => host.replace(/-example.*/u, ''))).toEqual(
+      expect.arrayContaining(['advertises', 'bank']),
+    );
+    expect([...workers].join(' ')).not.toContain('ads-example');
+  });
+
   it('two sites => two hosts, neither that of the web page; a link between them moves the view', async () => {
     const tab = await freshBrowser();
     await tab.goto(at('http://evil.example/'));
