@@ -114,6 +114,16 @@ it('import beside a crawl => the crawl brings it in and goes on; both end well',
   expect(await missing([...SAMPLE.map(({ url }) => url), ...crawled, `${site.url}/last`])).toEqual([]);
 });
 
+it('an imported file that is named like a later one of the running crawl => verify expects an index of neither yet', async () => {
+  const { path } = await writeSampleWarc(folder, 'main-1-29990101000000-00000.warc.gz', SAMPLE);
+  expect((await importing(path).ended).code).toBe(0);
+  const verified = await daguerre(['verify', '--archive', archive, '--json']);
+  expect([verified.code, verified.json<{ errors: unknown[] }>().errors]).toEqual([0, []]);
+  await release();
+  expect((await crawl.ended).code).toBe(0);
+  expect(await complaints(archive)).toEqual([]);
+});
+
 it('what cannot be imported, a pipe, another catalog => as without the crawl', async () => {
   const { path } = await writeSampleWarc(folder, 'sample.warc.gz', SAMPLE);
   const junk = join(folder, 'junk.warc');

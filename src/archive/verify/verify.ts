@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { isPostgres } from '../../catalog/open.ts';
 import { naming } from '../../ports/system-error.ts';
 import { isAnalysisFile } from '../../storage/analysis-files.ts';
+import { indexPath } from '../../storage/archive-folder.ts';
 import { KeyError, publicKeyOf } from '../../storage/ed25519.ts';
 import { localFile } from '../../storage/record-copies.ts';
 import { keysOfArchive } from '../../storage/shared-keys.ts';
@@ -120,22 +122,28 @@ function untold(found: readonly CatalogError[], told: readonly ProblemPlace[]): 
  * the next process that has the archive alone.
  */
 async function openFiles(
-  { catalog }: OpenArchive,
+  { catalog, folder }: OpenArchive,
   files: readonly string[],
   isShared: boolean,
 ): Promise<ReadonlySet<string>> {
+  const known = new Map((await catalog.warcFiles()).map(({ file, crawlId }) => [file, crawlId]));
   const last = new Map<number, string>();
+  // Begun, and nothing of it committed yet: the name alone tells whose it is.
+  const lastBegun = new Map<number, string>();
   const ofOthers: string[] = [];
   for (const file of files) {
-    const crawl = crawlIdOf(file);
+    const isKnown = known.has(file);
+    // An imported file may have the number of one of our crawls in its name: the catalog knows it as nobody's.
+    const crawl = isKnown ? known.get(file) : crawlIdOf(file);
     if (crawl === undefined) continue;
-    last.set(crawl, file);
+    (isKnown ? last : lastBegun).set(crawl, file);
     if (isShared) ofOthers.push(file);
   }
   const unfinished = (await catalog.crawls()).filter(({ state }) => state !== 'finished');
+  const ofUnfinished = unfinished.flatMap(({ id }) => [last.get(id) ?? '', lastBegun.get(id) ?? '']);
   // Analyses do not record their end. Whoever writes to the archive next writes the index of one that was killed.
-  const analysed = files.findLast(isAnalysisFile) ?? '';
-  return new Set([analysed, ...ofOthers, ...unfinished.map(({ id }) => last.get(id) ?? '')]);
+  const analysed = files.filter((file) => isAnalysisFile(file) && !existsSync(indexPath(folder, file)));
+  return new Set([...analysed.slice(-1), ...ofOthers, ...ofUnfinished]);
 }
 
 /** `<collection>-<crawl>-<timestamp>-<sequence>.warc.gz` */
