@@ -1,49 +1,6 @@
 /** The walls of ARCHITECTURE.md. `npm run walls` checks every import in src/ against them. */
 
-/** Which folders of src/ each folder may import from, besides itself. */
-const MAY_IMPORT = {
-  model: [],
-  science: ['model'],
-  ports: ['model'],
-  capture: ['model', 'ports'],
-  warc: ['model', 'ports'],
-  storage: ['model', 'ports'],
-  catalog: ['model', 'ports'],
-  stages: ['model', 'ports', 'science'],
-  loop: ['model', 'ports', 'science', 'stages'],
-  access: ['model', 'ports', 'science'],
-  lab: ['model', 'ports', 'science', 'stages', 'loop'],
-  archive: [
-    ...['model', 'ports', 'science', 'capture', 'warc', 'storage', 'catalog'],
-    ...['stages', 'loop', 'access'],
-  ],
-  server: ['model', 'ports', 'access', 'archive'],
-  // What other programs import by a sub-path of the package.
-  exports: ['model', 'science', 'warc'],
-  // Flags and text: what is done, and with which adapters, is decided in archive.
-  cli: ['model', 'ports', 'science', 'access', 'server', 'lab', 'archive'],
-};
-
-/** Directions inside src/science: from what a page is to what is done about it. */
-const MAY_IMPORT_IN_SCIENCE = {
-  layout: [],
-  delta: ['layout'],
-  patterns: ['layout', 'delta'],
-  rates: [],
-  sharpness: ['rates'],
-  evolution: ['rates', 'patterns'],
-  quality: [],
-  retention: [],
-  mirrors: ['evolution'],
-  perimeter: ['rates', 'quality'],
-  importance: ['rates', 'perimeter'],
-  policy: ['patterns', 'rates', 'sharpness', 'quality'],
-  answers: [],
-  alerts: ['layout', 'delta', 'patterns'],
-  search: ['layout'],
-  check: ['layout', 'delta'],
-  browsing: ['layout', 'delta', 'patterns'],
-};
+const { MAY_IMPORT, MAY_IMPORT_IN_SCIENCE } = require('./walls.cjs');
 
 const TESTS = '\\.(test|conformance)\\.ts$';
 
@@ -63,6 +20,13 @@ module.exports = {
       from: { path: `^src/science/${folder}/`, pathNot: TESTS },
       to: { path: '^src/science/', pathNot: `^src/science/(${[folder, ...allowed].join('|')})/` },
     })),
+    {
+      name: 'wall-of-the-package',
+      comment: 'src/index.ts only names what the package gives to other programs',
+      severity: 'error',
+      from: { path: '^src/[^/]+$' },
+      to: { pathNot: '^src/(archive|server)/' },
+    },
     {
       name: 'model-and-science-are-pure',
       comment: 'no Node, no npm packages: the same code runs in the crawler, the lab and the web page',

@@ -5,7 +5,8 @@ import type { Millis } from '../model/time.ts';
 import { storedResponse } from '../ports/record-store.ts';
 import type { LinkOrigin } from '../ports/scope.ts';
 import { mayJoin } from './crawl/own-site.ts';
-import type { Explanation, TellingArchive } from './why.ts';
+import type { TellingArchive } from './why.ts';
+import type { Explanation } from './why-report.ts';
 
 type LeftOut = Extract<Explanation, { kind: 'left-out' }>;
 

@@ -1,6 +1,6 @@
 import { isRedirect } from '../model/exchange.ts';
 import { FAULTS, SKIPS } from '../model/fault.ts';
-import type { Explanation } from './why.ts';
+import type { Explanation } from './why-report.ts';
 
 /**
  * What a crawl did with a URL, in a sentence: for the command line, and for readers who ask replay for something it

@@ -45,6 +45,7 @@ export class HostQueue {
   #later: FrontierEntry[] = [];
   readonly #last: FrontierEntry[] = [];
   readonly #claimed = new Map<number, FrontierEntry>();
+  #takenAt = 0;
 
   constructor(host: string, pendingInCatalog: BandCounts, load: LoadPending, next: NextPlace = first) {
     this.host = host;
@@ -59,6 +60,11 @@ export class HostQueue {
       band(RANKS.pages, RANKS.reserve, pages, next),
       band(RANKS.reserve, Number.POSITIVE_INFINITY, reserve, first),
     ];
+  }
+
+  /** Place among the waiting entries of its band that the last one taken had. */
+  get takenAt(): number {
+    return this.#takenAt;
   }
 
   /** Entries not yet settled, claimed ones included. */
@@ -119,6 +125,7 @@ export class HostQueue {
       if (band.window.loading) return undefined;
       const entry = band.window.take(placeIn(band));
       if (!entry) return undefined;
+      this.#takenAt = band.window.takenAt;
       if (entry.notBefore <= now) {
         this.#claimed.set(entry.id, entry);
         return entry;

@@ -125,7 +125,8 @@ export class Host {
     if (rank >= RANKS.reserve)
       return `${name}: from the reserve past the page limit, found first of those that wait`;
     if (!this.#decided) return `${name}: found during the second pass, lowest rank first`;
-    return slotReason(this.#order, this.#decided.choice, this.#decided.course, rate);
+    const { choice, course } = this.#decided;
+    return slotReason(this.#order, { ...choice, place: this.queue.takenAt }, course, rate);
   }
 
   /** The clock was set back: what is due in so many milliseconds is not to wait for it to catch up. */

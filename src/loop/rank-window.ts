@@ -32,6 +32,8 @@ export class RankWindow {
   #fresh = false;
   /** Place in the window that was asked for last. */
   #focus = 0;
+  /** Place of the entry that was taken last: right after the catalog was asked, not always the one that was meant. */
+  takenAt = 0;
   /** Offered while the catalog was asked. */
   #arrived: FrontierEntry[] = [];
 
@@ -62,6 +64,7 @@ export class RankWindow {
     this.#focus = held;
     if (held < 0 || held >= this.#window.length) return undefined;
     this.#fresh = false;
+    this.takenAt = this.#below + held;
     return this.#window.splice(held, 1)[0];
   }
 

@@ -74,6 +74,11 @@ export function isRedirect(status: number): boolean {
   return (REDIRECT_STATUSES as readonly number[]).includes(status);
 }
 
+/** Any answer that sends the visitor elsewhere, also by a status that no browser follows: its head says all of it, and it needs no payload. */
+export function leadsElsewhere(status: number): boolean {
+  return status >= 300 && status < 400 && status !== 304;
+}
+
 /** Where a redirect leads, as the server wrote it; undefined when the answer is not one. */
 export function redirectTarget({ response }: Pick<Exchange, 'response'>): string | undefined {
   return isRedirect(response.status) ? header(response.headers, 'location') : undefined;

@@ -1,3 +1,4 @@
+import { leadsElsewhere } from '../../model/exchange.ts';
 import { recordFiles } from '../../storage/archive-folder.ts';
 import { EMPTY_DIGEST } from '../../warc/digest.ts';
 import { committedSince, olderText } from '../open/older-catalog.ts';
@@ -52,6 +53,5 @@ function isBare(
   status: number,
   { sha256, sha1 }: { readonly sha256: string; readonly sha1: string },
 ): boolean {
-  const isRedirect = status >= 300 && status < 400 && status !== 304;
-  return isRedirect || sha256 === EMPTY_DIGEST.sha256 || sha1 === EMPTY_DIGEST.sha1;
+  return leadsElsewhere(status) || sha256 === EMPTY_DIGEST.sha256 || sha1 === EMPTY_DIGEST.sha1;
 }

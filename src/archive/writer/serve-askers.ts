@@ -51,9 +51,16 @@ export async function serveAskers(
       send({ kind: 'accepted' });
       underWay++;
       const work = (isUrgent ? Promise.resolve() : turn).then(async () => {
-        if (!isQuiet) onRequest(`${sentence}, asked for by process ${asker}.`);
+        const announce = (): void => {
+          if (!isQuiet) onRequest(`${sentence}, asked for by process ${asker}.`);
+        };
+        // What takes long is announced when it begins; what is done at once, when it is: it may be refused.
+        if (!isUrgent) announce();
         const { signal } = stopping;
-        return run({ archive, onProgress: throttled(send), signal, gone: channel.gone, stop: onStop, ping });
+        const surroundings = { signal, gone: channel.gone, stop: onStop, ping };
+        const result = await run({ archive, onProgress: throttled(send), ...surroundings });
+        if (isUrgent) announce();
+        return result;
       });
       if (!isUrgent) {
         turn = work.then(

@@ -4,10 +4,11 @@
  */
 import type { RenderRequest } from '../../ports/renderer.ts';
 import { BlockedRequests, requestType } from './blocked-requests.ts';
-import { CdpError, type CdpEvent, type CdpSession } from './cdp-connection.ts';
+import type { CdpEvent, CdpSession } from './cdp-connection.ts';
 import type { Facts } from './facts.ts';
 import type { GivenDocument } from './given-document.ts';
 import { isIconRequest } from './icon-requests.ts';
+import { IsolatedWorlds } from './isolated-worlds.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import { PageState } from './page-state.ts';
 import type { ExchangeSurroundings } from './recorded-request.ts';
@@ -54,7 +55,7 @@ export class PageVisit implements TabListener {
   #navigations = 0;
   #dialogs = 0;
   #end: (end: VisitEnd) => void = () => {};
-  readonly #worlds = new Map<string, Promise<number>>();
+  readonly #worlds = new IsolatedWorlds(MOST_NAVIGATIONS);
   readonly blocked = new BlockedRequests();
   readonly #frameUrls = new Map<string, string>();
   readonly #parents = new Map<string, string>();
@@ -118,31 +119,8 @@ export class PageVisit implements TabListener {
   }
 
   /** The value of an expression, a string, in an isolated world of the frame. */
-  async evaluate(session: CdpSession, frameId: string, expression: string): Promise<string> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        let world = this.#worlds.get(frameId);
-        if (!world) {
-          world = session
-            .send('Page.createIsolatedWorld', { frameId, worldName: 'daguerre' })
-            .then((made) => made.executionContextId);
-          this.#worlds.set(frameId, world);
-        }
-        const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-          expression,
-          contextId: await world,
-          awaitPromise: true,
-          returnByValue: true,
-        });
-        if (!exceptionDetails) return String(result.value);
-        throw new CdpError(exceptionDetails.exception?.description ?? exceptionDetails.text);
-      } catch (error) {
-        // The document was replaced meanwhile, perhaps by one that will be replaced as well.
-        this.#worlds.delete(frameId);
-        if (!(error instanceof CdpError) || attempt > MOST_NAVIGATIONS || this.state.isOver) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 10 * attempt));
-      }
-    }
+  evaluate(session: CdpSession, frameId: string, expression: string): Promise<string> {
+    return this.#worlds.evaluate(session, { frameId, expression, isOver: () => this.state.isOver });
   }
 
   /** Like `evaluate` in the main frame, but a script that does not yield within `patience` ms is stopped. */
@@ -172,7 +150,7 @@ export class PageVisit implements TabListener {
     session.on('Page.frameNavigated', ({ frame }) => this.#navigated(session, frame));
     session.on('Page.frameDetached', ({ frameId, reason }) => {
       if (reason !== 'swap' || this.frames.get(frameId) === session) this.frames.delete(frameId);
-      this.#worlds.delete(frameId);
+      this.#worlds.forget(frameId);
     });
     session.on('Page.javascriptDialogOpening', (event) => this.#dialog(session, event));
     session.on('Page.windowOpen', ({ url }) => this.popup(url));
@@ -224,7 +202,7 @@ export class PageVisit implements TabListener {
   }
 
   #navigated(session: CdpSession, frame: CdpEvent<'Page.frameNavigated'>['frame']): void {
-    this.#worlds.delete(frame.id);
+    this.#worlds.forget(frame.id);
     this.frames.set(frame.id, session);
     this.#frameUrls.set(frame.id, frame.url);
     if (frame.id !== this.tab.targetId || frame.url === 'about:blank') return;

@@ -14,7 +14,7 @@ import type { Losses } from './lost-requests.ts';
 import { kindOfNetError, kindOfRefusal } from './net-errors.ts';
 import type { Hop, HopLoss } from './recorded-request.ts';
 import type { Paused, RecorderOptions } from './recorder-options.ts';
-import { RequestLog } from './request-log.ts';
+import { RequestLog, withoutFragment } from './request-log.ts';
 import { isEndless, takeResponse } from './response-intake.ts';
 import { within } from './within.ts';
 
@@ -39,8 +39,10 @@ export class Recorder {
     setMaxListeners(0, this.#over.signal);
   }
 
-  /** Routes the session's events here; a later recorder of the same tab replaces this one. */
-  /** `isWorker`: its thread may block until it has the answer, as `importScripts` does. */
+  /**
+   * Routes the session's events here; a later recorder of the same tab replaces this one. `isWorker`: its thread may block
+   * until it has the answer, as `importScripts` does.
+   */
   listen(session: CdpSession, isWorker = false): void {
     if (isWorker) this.#workers.add(session);
     session.on('Fetch.requestPaused', (event) => this.#paused(session, event));
@@ -77,13 +79,9 @@ export class Recorder {
   }
 
   /** For a request that a rule blocks: it is no loss, and the caller reports it. True: it is dealt with. */
-  block(session: CdpSession, { networkId, requestId, request, resourceType }: Paused): true {
-    const chain = this.log.chain(networkId ?? requestId);
-    const url = withoutFragment(request.url);
-    const hop =
-      chain.hops.find((each) => each.state === 'started' && each.url === url) ??
-      this.log.begin(chain, url, request);
-    this.log.end(hop, 'dropped');
+  block(session: CdpSession, paused: Paused): true {
+    const { requestId, resourceType } = paused;
+    this.log.end(this.log.paused(paused), 'dropped');
     // A frame stays empty: for a failed document Chromium shows an error page of its own, which would appear in
     // pictures.
     const sending: Promise<unknown> =
@@ -160,11 +158,8 @@ export class Recorder {
   }
 
   async #answered(session: CdpSession, event: Paused, status: number): Promise<void> {
-    const chain = this.log.chain(event.networkId ?? event.requestId);
-    const url = withoutFragment(event.request.url);
-    const hop =
-      chain.hops.find((each) => each.state === 'started' && each.url === url) ??
-      this.log.begin(chain, url, event.request);
+    const hop = this.log.paused(event);
+    const { url } = hop;
     const headers = (event.responseHeaders ?? []).map(({ name, value }) => [name, value] as const);
     const refusal = this.#options.proxy ? header(headers, REFUSED_HEADER) : undefined;
     hop.state = 'answered';
@@ -298,9 +293,4 @@ function saysSomething(headers: HeaderList): boolean {
 
 function isHttp(url: string): boolean {
   return url.startsWith('http://') || url.startsWith('https://');
-}
-
-function withoutFragment(url: string): string {
-  const hash = url.indexOf('#');
-  return hash < 0 ? url : url.slice(0, hash);
 }

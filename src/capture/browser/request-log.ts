@@ -3,6 +3,7 @@ import type { Body } from '../../model/body.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { type Losses, lossesOf } from './lost-requests.ts';
 import { Chain, type ExchangeSurroundings, exchangeOf, Hop, type SentRequest } from './recorded-request.ts';
+import type { Paused } from './recorder-options.ts';
 
 /** A request pending for this many milliseconds no longer keeps a page from being settled. */
 const STALE = 4000;
@@ -49,6 +50,15 @@ export class RequestLog {
     this.lastActivity = Date.now();
     this.started++;
     return hop;
+  }
+
+  /** The request of a paused event, which may come before the one that announces it. */
+  paused({ networkId, requestId, request }: Paused): Hop {
+    const chain = this.chain(networkId ?? requestId);
+    const url = withoutFragment(request.url);
+    return (
+      chain.hops.find((hop) => hop.state === 'started' && hop.url === url) ?? this.begin(chain, url, request)
+    );
   }
 
   end(hop: Hop, state: 'done' | 'failed' | 'dropped'): void {
@@ -127,3 +137,8 @@ export class RequestLog {
 }
 
 const inLine = (hop: Hop): boolean => hop.sentAt === undefined && hop.state === 'started';
+
+export function withoutFragment(url: string): string {
+  const hash = url.indexOf('#');
+  return hash < 0 ? url : url.slice(0, hash);
+}

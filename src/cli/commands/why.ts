@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { WhyReport } from '../../archive/why.ts';
+import type { WhyReport } from '../../archive/why-report.ts';
 import { findingText } from '../../archive/why-words.ts';
 import { parseCount } from '../arguments.ts';
 import { decisionLines } from '../decision-text.ts';

@@ -8,11 +8,9 @@ import { bestDate } from '../../science/sharpness/dating.ts';
 import { sharpnessOf } from '../../stages/site-capture.ts';
 import { type CrawlLabPorts, crawlWeb } from '../crawl/crawl-web.ts';
 import { measureCapture } from '../crawl/measure-capture.ts';
-import { memoryCatalog } from '../crawl/memory-catalog.ts';
-import { memoryRecords } from '../crawl/memory-records.ts';
+import { memoryPorts } from '../crawl/memory-ports.ts';
 import { newspaperSite } from '../crawl/newspaper-site.ts';
 import { virtualClock } from '../crawl/virtual-clock.ts';
-import { webFetcher } from '../crawl/web-fetcher.ts';
 import { type Experiment, experiment } from '../experiment/experiment.ts';
 import { createNewspaper, type SizeName } from '../newspaper/index.ts';
 import { meanAndSpread } from '../policies/experiment.ts';
@@ -64,10 +62,7 @@ export async function captureNewspaper(
   const world = createNewspaper({ seed, start: begin, size });
   const web = newspaperSite(world, begin, input.start + 3 * hours * HOUR);
   const clock = virtualClock(begin);
-  let ids = 0;
-  const newId = (): string => `00000000-0000-4000-8000-${(ids++).toString(16).padStart(12, '0')}`;
-  const memory = { ...memoryRecords(newId), catalog: memoryCatalog(), fetcher: webFetcher(web, clock) };
-  const ports = { ...given, ...memory, clock, newId };
+  const ports = { ...given, ...memoryPorts(web, clock) };
   const settings = { workers: 8, rates: 'learned', seed } as const;
   for (let day = 0; day < history; day++) {
     const before = { ...settings, order: 'breadth-first', revisit: 'none', delay: 100 } as const;

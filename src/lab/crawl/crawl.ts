@@ -6,12 +6,10 @@ import type { PlotDescription } from '../experiment/plot.ts';
 import { grade, percent, round } from '../experiment/wording.ts';
 import { type CrawlLabPorts, crawlWeb, type LabCrawlSettings } from './crawl-web.ts';
 import { type MeasuredCapture, measureCapture } from './measure-capture.ts';
-import { memoryCatalog } from './memory-catalog.ts';
-import { memoryRecords } from './memory-records.ts';
+import { memoryPorts } from './memory-ports.ts';
 import { type SimulatedOrder, simulateOrder } from './simulated-order.ts';
 import { type SyntheticWeb, syntheticWeb, type WebOptions } from './synthetic-web.ts';
 import { virtualClock } from './virtual-clock.ts';
-import { webFetcher } from './web-fetcher.ts';
 
 export interface CrawlInput {
   readonly web: WebOptions;
@@ -48,9 +46,7 @@ export async function crawlInOrder(
 ): Promise<CrawledOrder> {
   const begun = realNow();
   const clock = virtualClock(start);
-  const newId = countedIds();
-  const catalog = memoryCatalog();
-  const ports = { ...given, ...memoryRecords(newId), catalog, clock, newId, fetcher: webFetcher(web, clock) };
+  const ports = { ...given, ...memoryPorts(web, clock) };
   let visits = 0;
   // An order that is planned beforehand needs an earlier capture to plan from.
   const before = order === SHARC_OFFLINE ? Math.max(1, history) : history;
@@ -69,12 +65,6 @@ export async function crawlInOrder(
     visits: visits + tally.captured + tally.unchanged + revisits.captured + revisits.unchanged,
     milliseconds: realNow() - begun,
   };
-}
-
-/** UUIDs in form, but counted: equal crawls have equal ids. */
-function countedIds(): () => string {
-  let count = 0;
-  return () => `00000000-0000-4000-8000-${(count++).toString(16).padStart(12, '0')}`;
 }
 
 export const crawl: Experiment<CrawlInput> = experiment<CrawlInput, CrawlResult>({

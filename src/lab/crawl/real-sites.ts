@@ -13,10 +13,8 @@ import { leastBlurSchedule } from '../sharpness/oracle.ts';
 import { STUDY, startTimes } from '../sharpness/real-study.ts';
 import { type CrawlLabPorts, crawlWeb } from './crawl-web.ts';
 import { historyWeb } from './history-web.ts';
-import { memoryCatalog } from './memory-catalog.ts';
-import { memoryRecords } from './memory-records.ts';
+import { memoryPorts } from './memory-ports.ts';
 import { virtualClock } from './virtual-clock.ts';
-import { webFetcher } from './web-fetcher.ts';
 
 export interface RealSitesInput {
   readonly histories: ReadonlyMap<string, SiteEvents>;
@@ -151,10 +149,7 @@ export async function crawlOfHistory(
   const before = one.start - gap * HOUR;
   const { web, rhythm, urlOf } = historyWeb(history, one, before);
   const clock = virtualClock(before * 1000);
-  let ids = 0;
-  const newId = (): string => `00000000-0000-4000-8000-${(ids++).toString(16).padStart(12, '0')}`;
-  const memory = { ...memoryRecords(newId), catalog: memoryCatalog(), fetcher: webFetcher(web, clock) };
-  const ports = { ...given, ...memory, clock, newId };
+  const ports = { ...given, ...memoryPorts(web, clock) };
   const settings = { order, revisit, workers: 8, rates: 'true', seed: 1 } as const;
   if (knows !== 'nothing')
     await crawlWeb(web, { ...settings, order: 'breadth-first', revisit: 'none', delay: 1 }, ports);

@@ -5,11 +5,9 @@ import type { RevisitMode } from '../../model/site-capture.ts';
 import type { Millis } from '../../model/time.ts';
 import { type CrawlLabPorts, crawlWeb } from '../crawl/crawl-web.ts';
 import { type MeasuredCapture, measureCapture } from '../crawl/measure-capture.ts';
-import { memoryCatalog } from '../crawl/memory-catalog.ts';
-import { memoryRecords } from '../crawl/memory-records.ts';
+import { memoryPorts } from '../crawl/memory-ports.ts';
 import type { SyntheticWeb } from '../crawl/synthetic-web.ts';
 import type { VirtualClock } from '../crawl/virtual-clock.ts';
-import { webFetcher } from '../crawl/web-fetcher.ts';
 import type { WatchedWeb } from './watched-web.ts';
 
 export interface WatchCaptures {
@@ -52,10 +50,7 @@ export class WholeCaptures {
     this.#captures = captures;
     this.#lastAt = web.start;
     this.#delay = HOUR / Math.max(1, SHARE * budget.requestsPerHour);
-    let ids = 0;
-    const newId = (): string => `00000000-0000-4000-8000-${(ids++).toString(16).padStart(12, '0')}`;
-    const memory = { ...memoryRecords(newId), catalog: memoryCatalog(), fetcher: webFetcher(site, clock) };
-    this.#ports = { ...captures.ports, ...memory, clock, newId };
+    this.#ports = { ...captures.ports, ...memoryPorts(site, clock) };
   }
 
   sites(pages: number): readonly WatchedSite[] {

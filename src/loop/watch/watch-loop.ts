@@ -40,6 +40,8 @@ const DEFAULTS = { round: 15 * 60_000, relistEvery: 6 * 3_600_000, policy: 'expe
 /** Between two rounds at least: forced pages that cannot be paid must not keep the loop spinning. */
 const LEAST_WAIT = 60_000;
 const SECOND = 1000;
+/** A timer may fire a little early. */
+const TOLERANCE = SECOND;
 const HOUR = 3_600_000;
 
 /** A round that was begun: to be set right if it was not ended. */
@@ -202,8 +204,7 @@ class WatchLoop implements Watch {
       },
       signal,
     );
-    let unspent = 0;
-    for (const cost of open.values()) unspent += cost;
+    const unspent = [...open.values()].reduce((sum, cost) => sum + cost, 0);
     const { bank } = this.#state;
     this.#state.bank = { ...bank, balance: bank.balance + unspent };
     return seen;
@@ -286,9 +287,6 @@ class WatchLoop implements Watch {
     };
   }
 }
-
-/** Milliseconds: a timer may fire a little early. */
-const TOLERANCE = 1000;
 
 const planSettings = ({ policy = DEFAULTS.policy, ...settings }: WatchSettings): PlanSettings => ({
   ...settings,

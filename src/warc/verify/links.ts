@@ -1,5 +1,5 @@
 import type { CaptureFact, PayloadDigest } from '../../model/capture.ts';
-import { header } from '../../model/exchange.ts';
+import { header, leadsElsewhere } from '../../model/exchange.ts';
 import { timestamp14 } from '../cdxj.ts';
 import { compactKey, digestKey } from '../compact-set.ts';
 import { EMPTY_DIGEST, parseDigest } from '../digest.ts';
@@ -47,9 +47,8 @@ export function revisitLink(
   const named = header(fields, 'warc-refers-to-target-uri')?.replace(/^<(.*)>$/, '$1') ?? '';
   const { at } = parseWarcDate(header(fields, 'warc-refers-to-date') ?? '');
   const status = record.httpHead?.kind === 'response' ? record.httpHead.status : 0;
-  const isRedirect = status >= 300 && status < 400 && status !== 304;
   const missing = (reason: string): RecordReference['missing'] =>
-    isRedirect ? { tally: 'bare-redirect' } : { severity: 'error', reason };
+    leadsElsewhere(status) ? { tally: 'bare-redirect' } : { severity: 'error', reason };
   const digests = [sha256 && `sha256:${sha256}`, sha1 && `sha1:${sha1}`].filter((text) => text !== '');
   if (digests.length > 0) {
     const ofSha1 = parseDigest(`sha1:${sha1}`)?.bytes;

@@ -6,7 +6,7 @@ import { pricedGain } from './priced-gain.ts';
 import { adaptiveInterval, frequency, importance, importancePattern, pattern, roundRobin } from './rivals.ts';
 import { coherence, relevance, sharcSweep } from './sweeps.ts';
 
-/** New instances each time: priced-gain keeps its plans for a day. All others are pure. */
+/** New instances each time, since priced-gain keeps its plans for a day; the others keep nothing between two rounds. */
 const MAKERS: readonly (() => RefreshPolicy)[] = [
   () => roundRobin,
   () => relevance,
