@@ -28,8 +28,8 @@ export interface BrowserProcess {
   readonly product: string;
   /** Why the browser runs without its sandbox; undefined when it has one. */
   readonly unsandboxed: string | undefined;
-  /** Bytes of memory of the whole process group; 0 where the system does not report it. */
-  memory(): Promise<number>;
+  /** Whether the whole process group holds more bytes of memory; false where the system does not report it. */
+  usesMoreThan(bytes: number): Promise<boolean>;
   /** Kills at once, and resolves when every process is gone. Idempotent. */
   close(): Promise<void>;
 }
@@ -155,7 +155,14 @@ async function start(options: LaunchOptions, unsandboxed: string | undefined): P
   const timer = setTimeout(() => connection.end(`no answer within ${START_LIMIT / 1000} s`), START_LIMIT);
   try {
     const { product } = await connection.browser.send('Browser.getVersion');
-    return { pid, connection, product, unsandboxed, memory: () => groupMemory(pid), close };
+    return {
+      pid,
+      connection,
+      product,
+      unsandboxed,
+      usesMoreThan: (bytes) => groupUsesMoreThan(pid, bytes),
+      close,
+    };
   } catch (error) {
     await close();
     await requireRoom(path.dirname(profile), error);
@@ -178,21 +185,34 @@ function lastWords(child: ChildProcess): () => string {
   return () => text;
 }
 
+/** Bytes of a page of memory. */
+const MEMORY_PAGE = 4096;
+
 /**
- * Memory shared by the processes counts once, split among them (PSS): by resident pages, one program would count
- * once per process.
+ * Memory that processes share counts once, split among them (PSS). The system walks through all of their memory to tell it, 18 ms for
+ * a browser of eight processes; the resident pages, which it knows, are never less, and mostly few enough.
  */
-async function groupMemory(group: number): Promise<number> {
-  let bytes = 0;
+async function groupUsesMoreThan(group: number, limit: number): Promise<boolean> {
+  const resident = new Map<string, number>();
   for (const entry of await readdir('/proc').catch(() => [])) {
     if (!/^\d+$/.test(entry)) continue;
     const stat = await readFile(`/proc/${entry}/stat`, 'latin1').catch(() => '');
     // Field 5 is the process group, field 24 the resident pages; the name in parentheses may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (Number(fields[2]) !== group) continue;
+    if (Number(fields[2]) === group) resident.set(entry, Number(fields[21]) * MEMORY_PAGE);
+  }
+  if (sum(resident.values()) <= limit) return false;
+  const shares: number[] = [];
+  for (const [entry, bytes] of resident) {
     const rollup = await readFile(`/proc/${entry}/smaps_rollup`, 'latin1').catch(() => '');
     const share = /^Pss:\s+(\d+) kB/m.exec(rollup)?.[1];
-    bytes += share === undefined ? Number(fields[21]) * 4096 : Number(share) * 1024;
+    shares.push(share === undefined ? bytes : Number(share) * 1024);
   }
-  return bytes;
+  return sum(shares) > limit;
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const one of numbers) total += one;
+  return total;
 }

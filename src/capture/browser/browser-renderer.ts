@@ -233,7 +233,7 @@ export class ChromiumRenderer implements BrowserRenderer {
   async #settle(browser: BrowserTabs, dead = false): Promise<void> {
     const { pagesPerBrowser = DEFAULTS.pagesPerBrowser, memoryLimit = DEFAULTS.memoryLimit } = this.#options;
     if (browser.pages >= pagesPerBrowser) browser.retired = true;
-    else if (browser.pages % MEMORY_PERIOD === 0 && (await browser.process.memory()) > memoryLimit) {
+    else if (browser.pages % MEMORY_PERIOD === 0 && (await browser.process.usesMoreThan(memoryLimit))) {
       browser.retired = true;
     }
     if (!browser.retired || (browser.busy > 0 && !dead)) return;
