@@ -30,7 +30,7 @@ export interface GivenSite {
 
 type TableParser<T> = (text: string, file: string, options: TableOptions) => PageTable<T>;
 
-/** A site as described by tables. Errors in them, or in a plan made from them, are the user's to fix. */
+/** A site as described by tables. Errors in them are the user's to fix. */
 export async function withGivenSite(
   flags: SiteFlags,
   use: (given: GivenSite) => Promise<void>,

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dot } from '@observablehq/plot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { UserError } from '../../archive/user-error.ts';
+import { experiment } from '../../lab/experiment/experiment.ts';
+import { ScheduleInputError } from '../../science/sharpness/schedule.ts';
 import { figureSvg } from './figure.ts';
 import { KeptSnapshots } from './kept-snapshots.ts';
+import { showExperiment } from './show-experiment.ts';
 import { openVersionSet } from './version-set.ts';
 
 let folder = '';
@@ -89,4 +93,21 @@ test('a figure is one SVG with its title in words', () => {
   expect(svg).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
   expect(svg).toContain('<title>A &lt; B</title><desc>one dot</desc>');
   expect(svg).toContain('<circle');
+});
+
+test.each([
+  ['what no schedule can be made of', new ScheduleInputError('the delay must be > 0'), UserError],
+  ['a fault of ours', new TypeError('x is undefined'), TypeError],
+])('%s, in any experiment => told as such', async (_, thrown, kind) => {
+  const faulty = experiment<undefined, never>({
+    name: 'faulty',
+    title: '',
+    method: '',
+    measure: () => {
+      throw thrown;
+    },
+  });
+  const shown = showExperiment(faulty, undefined, { json: false });
+  await expect(shown).rejects.toThrow(thrown.message);
+  await expect(shown).rejects.toBeInstanceOf(kind);
 });

@@ -2,6 +2,7 @@ import { UserError } from '../../archive/user-error.ts';
 import type { Experiment } from '../../lab/experiment/experiment.ts';
 import type { PlotDescription } from '../../lab/experiment/plot.ts';
 import { printed } from '../../lab/experiment/text-table.ts';
+import { ScheduleInputError } from '../../science/sharpness/schedule.ts';
 import { writeOutput } from '../write-output.ts';
 import { figureSvg, writeDrawing } from './figure.ts';
 import type { LabFlags } from './lab-options.ts';
@@ -17,7 +18,10 @@ export async function showExperiment<I>(
   { json, out }: LabFlags,
   more: object = {},
 ): Promise<void> {
-  const outcome = await experiment.run(input);
+  const outcome = await experiment.run(input).catch((error: unknown) => {
+    // Rates, delays and budgets were typed: what a schedule cannot be made of is the user's to fix.
+    throw error instanceof ScheduleInputError ? new UserError(error.message) : error;
+  });
   if (outcome.kind === 'skipped') throw new UserError(outcome.reason);
   const { text, data, plots, findings } = outcome;
   const verdicts = findings.map(
