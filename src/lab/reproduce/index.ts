@@ -2,6 +2,7 @@ import { FRENCH_WEB_FARM } from './french-web-farm.ts';
 import { FRENCH_WEB_OPIC } from './french-web-opic.ts';
 import { FRENCH_WEB_PERIMETER } from './french-web-perimeter.ts';
 import { FRENCH_WEB_REFRESH } from './french-web-refresh.ts';
+import { FRENCH_WEB_RELEVANCE } from './french-web-relevance.ts';
 import { FRENCH_WEB_SITES } from './french-web-sites.ts';
 import { NEAR_EXPERIMENTS } from './near.ts';
 import type { PaperExperiment } from './paper-experiment.ts';
@@ -47,6 +48,7 @@ export const EXPERIMENTS: readonly PaperExperiment[] = [
   ...VI_DIFF_EXPERIMENTS,
   ...NEAR_EXPERIMENTS,
   ...FRENCH_WEB_PERIMETER,
+  ...FRENCH_WEB_RELEVANCE,
   ...FRENCH_WEB_OPIC,
   ...FRENCH_WEB_SITES,
   ...FRENCH_WEB_REFRESH,

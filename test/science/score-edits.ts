@@ -1,9 +1,9 @@
-import type { Delta, ElementOperation, Operation } from '../../model/delta.ts';
-import type { Layout } from '../../model/layout.ts';
-import { diffLayouts } from '../../science/delta/diff-layouts.ts';
-import { stream } from '../newspaper/random.ts';
-import { type EditRates, editLayout, PAPER_RATES } from './edit-layout.ts';
-import { type LayoutSize, makeLayout, NEWS_PAGE } from './make-layout.ts';
+import { type EditRates, editLayout, PAPER_RATES } from '../../src/lab/layout-edits/edit-layout.ts';
+import { type LayoutSize, makeLayout, NEWS_PAGE } from '../../src/lab/layout-edits/make-layout.ts';
+import { stream } from '../../src/lab/newspaper/random.ts';
+import type { Delta, ElementOperation, Operation } from '../../src/model/delta.ts';
+import type { Layout } from '../../src/model/layout.ts';
+import { diffLayouts } from '../../src/science/delta/diff-layouts.ts';
 
 export interface EditScore {
   readonly found: number;

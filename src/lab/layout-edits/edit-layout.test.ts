@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { type EditScore, scoreEdits } from '../../../test/science/score-edits.ts';
 import { applyDelta } from '../../science/delta/apply-delta.ts';
 import { diffLayouts } from '../../science/delta/diff-layouts.ts';
 import { stream } from '../newspaper/random.ts';
 import { editLayout, PAPER_RATES } from './edit-layout.ts';
 import { makeLayout } from './make-layout.ts';
-import { type EditScore, scoreEdits } from './score-edits.ts';
 
 describe('IWAW 2009 §7.2: 10 % of each operation on links, images and texts', () => {
   const scores = scoreEdits({ seed: 2009, pages: 30 });
