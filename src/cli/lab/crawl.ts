@@ -98,9 +98,15 @@ async function runCrawl(flags: CrawlFlags): Promise<void> {
     every,
     ports: labPorts,
     realNow: () => performance.now(),
+    processorTime,
   };
   const settings = { sites, pages, revisit, delay, latency, rates, history, seed };
   await show(crawl, input, flags, { settings });
+}
+
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 async function runRealSites(flags: CrawlFlags, folder: string): Promise<void> {

@@ -12,6 +12,7 @@ const INPUT: CrawlInput = {
   every: 86_400_000,
   ports: labPorts,
   realNow: () => 0,
+  processorTime: () => 0,
 };
 
 async function run(input: CrawlInput) {

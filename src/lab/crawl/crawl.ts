@@ -22,6 +22,8 @@ export interface CrawlInput {
   readonly ports: CrawlLabPorts;
   /** Real time, in milliseconds. */
   readonly realNow: () => number;
+  /** Of this process so far, in milliseconds. */
+  readonly processorTime: () => number;
 }
 
 interface CrawledOrder extends MeasuredCapture, SimulatedOrder {
@@ -29,8 +31,9 @@ interface CrawledOrder extends MeasuredCapture, SimulatedOrder {
   readonly capture: SiteCapture;
   /** Pages requested in all crawls, second visits included. */
   readonly visits: number;
-  /** Real time. */
+  /** Real time, and that of the processor, which other work on the machine hardly changes. */
   readonly milliseconds: number;
+  readonly processorMilliseconds: number;
 }
 
 interface CrawlResult {
@@ -42,9 +45,10 @@ interface CrawlResult {
 export async function crawlInOrder(
   web: SyntheticWeb,
   order: string,
-  { web: { start }, settings, history, every, ports: given, realNow }: CrawlInput,
+  { web: { start }, settings, history, every, ports: given, realNow, processorTime }: CrawlInput,
 ): Promise<CrawledOrder> {
   const begun = realNow();
+  const used = processorTime();
   const clock = virtualClock(start);
   const ports = { ...given, ...memoryPorts(web, clock) };
   let visits = 0;
@@ -64,6 +68,7 @@ export async function crawlInOrder(
     ...simulateOrder(web, capture, before > 0),
     visits: visits + tally.captured + tally.unchanged + revisits.captured + revisits.unchanged,
     milliseconds: realNow() - begun,
+    processorMilliseconds: processorTime() - used,
   };
 }
 
@@ -130,9 +135,13 @@ export const crawl: Experiment<CrawlInput> = experiment<CrawlInput, CrawlResult>
 });
 
 function paceLine(orders: readonly CrawledOrder[]): string {
-  const visits = orders.reduce((sum, one) => sum + one.visits, 0);
-  const seconds = orders.reduce((sum, one) => sum + one.milliseconds, 0) / 1000;
-  return `${visits} visits in ${seconds.toFixed(1)} s: ${Math.round(visits / seconds)} a second`;
+  const sum = (of: (one: CrawledOrder) => number): number =>
+    orders.reduce((total, one) => total + of(one), 0);
+  const visits = sum((one) => one.visits);
+  const pace = (milliseconds: number): string =>
+    `${(milliseconds / 1000).toFixed(1)} s (${Math.round((visits / milliseconds) * 1000)} a second)`;
+  const processor = pace(sum((one) => one.processorMilliseconds));
+  return `${visits} visits in ${pace(sum((one) => one.milliseconds))}, of processor time ${processor}`;
 }
 
 /** Standard deviations by which blur may differ from its expectation, as changes are random. */
