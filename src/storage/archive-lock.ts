@@ -70,7 +70,7 @@ async function explained(
     const who = await readFile(note, 'utf8').catch(() => 'another process');
     return new ArchiveLocked(
       `the archive ${root} is being written by ${who.trim()}. Wait until it ends, or stop it; ` +
-        'reading commands (serve, verify, export) work meanwhile.',
+        'commands that only read (serve, verify, export) work meanwhile, for others see docs/archives.md.',
     );
   }
   if (code?.startsWith('SQLITE_')) {

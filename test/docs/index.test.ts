@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { REQUESTS } from '../../src/archive/writer/requests.ts';
 import { daguerreProgram } from '../../src/cli/program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -37,3 +38,12 @@ it('docs/json.md => every command that has --json, once', async () => {
   const told = new Set(rows.map((row) => row.split(' ')[0]));
   expect(withJson.filter((name) => !told.has(name))).toEqual([]);
 }, 60_000);
+
+it('docs/archives.md => the commands that a writer can be asked for, each once', () => {
+  const [, row = ''] =
+    /^\| are done by the one that writes \|(.*)\|$/m.exec(textOf('docs/archives.md')) ?? [];
+  const named = [...row.matchAll(/`([a-z]+)`/g)].map(([, name]) => name);
+  // What the web page asks for where somebody watches a tab; no command does.
+  const others = Object.keys(REQUESTS).filter((name) => name !== 'look');
+  expect(named.filter((name) => name !== 'watch').toSorted()).toEqual(others.toSorted());
+});
