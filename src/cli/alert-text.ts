@@ -2,6 +2,7 @@ import type { ListedAlert } from '../archive/alerts/list-alerts.ts';
 import type { PastOfRule } from '../archive/alerts/past-alerts.ts';
 import type { Alert } from '../model/alert.ts';
 import type { OutboxCounts } from '../ports/catalog.ts';
+import { plural } from './quantity-text.ts';
 
 /** To the minute, UTC. */
 const timeText = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
@@ -28,13 +29,13 @@ function stateText({
 
 export function outboxLine({ alerts, waiting, deliveries }: OutboxCounts): string {
   const { sent, 'given-up': givenUp } = deliveries;
-  return `${alerts} alerts, ${waiting} of them not yet in a message; deliveries: ${sent} sent, ${deliveries.waiting} waiting, ${givenUp} given up`;
+  return `${plural(alerts, 'alert')}, ${waiting} of them not yet in a message; deliveries: ${sent} sent, ${deliveries.waiting} waiting, ${givenUp} given up`;
 }
 
 /** The alerts a rule would have raised, message by message. */
 export function pastText({ rule, alerts, messages }: PastOfRule): string {
   const days = new Set(alerts.map(({ to }) => Math.floor(to / 86_400_000))).size;
-  const head = `${rule.name}: ${alerts.length} alerts on ${days} days, in ${messages.length} messages\n`;
+  const head = `${rule.name}: ${plural(alerts.length, 'alert')} on ${plural(days, 'day')}, in ${plural(messages.length, 'message')}\n`;
   const told = messages.map(({ at, alerts: some }) => {
     const [first, ...others] = some;
     if (first && others.length === 0 && at === first.to) return `  ${alertLine(first)}\n`;

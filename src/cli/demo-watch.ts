@@ -8,6 +8,7 @@ import type { WatchStatus } from '../archive/watch/watch-status.ts';
 import type { FastClock } from '../lab/newspaper/index.ts';
 import type { RenderMode } from '../model/crawl.ts';
 import type { SeenVisit } from '../model/watch.ts';
+import { plural } from './quantity-text.ts';
 
 export interface DemoWatch {
   readonly origin: string;
@@ -104,7 +105,9 @@ class Diary {
       ? `; the most: ${new URL(most.url).pathname}, importance ${most.importance.toFixed(2)}`
       : '';
     const day = new Date(this.#day * DAY).toUTCString().slice(0, 11);
-    this.#say(`  ${day}: ${this.#visits.length} visits, ${changed.length} found something new${what}`);
+    this.#say(
+      `  ${day}: ${plural(this.#visits.length, 'visit')}, ${changed.length} found something new${what}`,
+    );
     this.#day = undefined;
     this.#visits = [];
   }

@@ -2,6 +2,13 @@ import { barY, type PlotOptions, ruleY, text } from '@observablehq/plot';
 import { type PatternView, periodLabels } from '../access/patterns.ts';
 import { figureSvg } from './lab/figure.ts';
 
+/** Where nothing is learnt: why, in place of bars. */
+export const noPatternFigure = (why: string): string =>
+  figureSvg(
+    { width: 720, height: 100, axis: null, marks: [text([why], { frameAnchor: 'left', lineWidth: 60 })] },
+    { title: 'When pages change', description: why },
+  );
+
 /** Bars of ω_k, a row for each page and class of days; the line is the page's threshold. */
 export function patternFigure(views: readonly PatternView[]): string {
   const rows = views.flatMap((view) =>

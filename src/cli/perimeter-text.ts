@@ -3,6 +3,7 @@ import type { KnownSize, SizeReport, SizesReport } from '../archive/perimeter/si
 import type { PerimeterStanding } from '../model/perimeter.ts';
 import type { PerimeterUrl } from '../ports/catalog.ts';
 import { reasonWords } from '../science/perimeter/reason-words.ts';
+import { plural } from './quantity-text.ts';
 
 export const percent = (share: number): string => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 
@@ -61,7 +62,7 @@ export function sizesText({ perimeter, confidence, points, leftOut, notes }: Siz
     `Perimeter ${perimeter} over time: what was known then, by the weights and decisions of now`,
     line(head),
     ...cells.map(line),
-    ...(leftOut > 0 ? [`  and ${leftOut} crawls before (--points)`] : []),
+    ...(leftOut > 0 ? [`  and ${plural(leftOut, 'crawl')} before (--points)`] : []),
     ...notes,
   ];
 }

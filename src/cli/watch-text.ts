@@ -4,6 +4,7 @@ import { shortageText } from '../archive/watch/watch-notes.ts';
 import type { WatchStatus } from '../archive/watch/watch-status.ts';
 import type { SeenVisit } from '../model/watch.ts';
 import { spanWords } from '../science/policy/reason-words.ts';
+import { plural } from './quantity-text.ts';
 import { harmless } from './terminal-text.ts';
 
 const figure = (value: number): string => value.toPrecision(2).replace(/^0\./, '.');
@@ -25,7 +26,7 @@ export function standing(status: WatchStatus): string {
   );
   const parts = [
     `${lastHour} of ${requestsPerHour} requests in the last hour`,
-    `${made} visits, ${changed} changed`,
+    `${plural(made, 'visit')}, ${changed} changed`,
     ...(waiting.length > 0 ? [`${waiting.length} to make in this round`] : []),
     ...(capturing.length > 0 ? [`capturing ${capturing.join(', ')}`] : []),
   ];

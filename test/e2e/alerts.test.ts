@@ -107,7 +107,7 @@ alerts:
     );
     expect(past.sort()).toEqual((await told()).map(({ id }) => id).sort());
     const text = await daguerre(['alerts', 'dry-run', 'price', '--archive', archive, '--config', config]);
-    expect(text.stdout).toMatch(/^price: 1 alerts on 1 days, in 1 messages\n {2}.*rose above 10/);
+    expect(text.stdout).toMatch(/^price: 1 alert on 1 day, in 1 message\n {2}.*rose above 10/);
   });
 
   test('what was sent => once each; `alerts test` => the last one again, under another id', async () => {

@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -148,5 +148,16 @@ describe('patterns of a living newspaper', () => {
     expect(svg.stdout).toMatch(/^<svg.*<title>When pages change<\/title>.*<\/svg>\n$/s);
     const none = await run('patterns', '--url', url('/nowhere/'));
     expect(none.stderr).toContain('it was never seen; a pattern needs two visits');
+    expect(none.stdout).toBe('');
+  });
+
+  it('nothing known, to a file => the drawing says why; what stood there before is gone', async () => {
+    const file = join(await temporaryFolder(), 'patterns');
+    const write = (format: string) =>
+      run('patterns', '--url', url('/nowhere/'), '--format', format, '--out', file);
+    expect((await write('svg')).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toMatch(/^<svg.*it was never seen.*<\/svg>\n$/s);
+    expect((await write('json')).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toBe('');
   });
 });

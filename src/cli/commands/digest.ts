@@ -3,6 +3,7 @@ import { parseMoment } from '../../archive/given/moment.ts';
 import { webAddress } from '../../archive/given/web-address.ts';
 import { openForReading } from '../../archive/open/open-archive.ts';
 import { UserError } from '../../archive/user-error.ts';
+import { plural } from '../quantity-text.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -72,7 +73,7 @@ async function digest(given: string, flags: DigestFlags): Promise<void> {
     if (found.versions === 0)
       process.stderr.write(
         found.unread > 0
-          ? `None of its ${found.unread} captures was looked at: 'daguerre analyse --url ${found.url}' does that.\n`
+          ? `Nothing of it was looked at (${plural(found.unread, 'capture')}): 'daguerre analyse --url ${found.url}' does that.\n`
           : 'There is no capture of it in this span.\n',
       );
     const replay = replayAddressAt(base);

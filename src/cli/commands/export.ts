@@ -78,13 +78,14 @@ function reportText(report: ExportReport): string {
   const left = report.privateFiles ?? 0;
   const privacy =
     left > 0 ? [`${plural(left, 'record file')} with private captures left out: --include-private`] : [];
-  if (report.format === 'cdxj') return [`${captures} captures written to ${out}`, ...privacy].join('\n');
+  if (report.format === 'cdxj')
+    return [`${plural(captures, 'capture')} written to ${out}`, ...privacy].join('\n');
   const { pages, bytes, originals = 0, capturesLeftOut, converted } = report;
   return [
     `${plural(captures, 'capture')} of ${plural(pages, 'page version')}, ${formatSize(bytes)}, written to ${out}`,
     ...(capturesLeftOut > 0
       ? [
-          `! ${capturesLeftOut} captures left out, because their records cannot be read: 'daguerre verify' names them`,
+          `! ${plural(capturesLeftOut, 'capture')} left out, whose records cannot be read: 'daguerre verify' names them`,
         ]
       : []),
     ...damageText(report.damaged),
@@ -94,9 +95,11 @@ function reportText(report: ExportReport): string {
       : []),
     ...converted.map(
       ({ from, to, records, leftOut, mendedHeads }) =>
-        `${from}: ${records} records converted from ARC to WARC, as ${to}` +
-        (leftOut > 0 ? `; ${leftOut} damaged parts left out` : '') +
-        (mendedHeads > 0 ? `; ${mendedHeads} HTTP heads given CRLF, without which viewers show nothing` : ''),
+        `${from}: ${plural(records, 'record')} converted from ARC to WARC, as ${to}` +
+        (leftOut > 0 ? `; ${plural(leftOut, 'damaged part')} left out` : '') +
+        (mendedHeads > 0
+          ? `; ${plural(mendedHeads, 'HTTP head')} given CRLF, without which viewers show nothing`
+          : ''),
     ),
   ].join('\n');
 }
@@ -116,6 +119,6 @@ function historyText({
   bytes,
   out,
 }: ExportReport & { format: 'site-delta' }): string {
-  const of = `${documents} documents (visits, and times a page was left out) of ${pages} pages of ${sites} ${sites === 1 ? 'site' : 'sites'}`;
+  const of = `${plural(documents, 'document')} (visits, and times a page was left out) of ${plural(pages, 'page')} of ${plural(sites, 'site')}`;
   return `${of}, ${formatSize(bytes)}, written to ${out}`;
 }

@@ -6,6 +6,7 @@ import { chosenPage } from '../../archive/given/chosen-page.ts';
 import { openForReading } from '../../archive/open/open-archive.ts';
 import type { CaptureCatalog, PageCatalog, PatternCatalog } from '../../ports/catalog.ts';
 import { parseCount } from '../arguments.ts';
+import { plural } from '../quantity-text.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 import { parseSite } from './page-options.ts';
@@ -67,7 +68,13 @@ async function patterns(flags: PatternsFlags): Promise<void> {
     const query = { ...(url !== undefined && { url }), ...(site !== undefined && { site }) };
     const { pages, groups } = await listPatterns(archive.catalog, query, limit);
     if (pages.length === 0) {
-      process.stderr.write(`${await whyNothing(archive.catalog, query)}\n`);
+      const why = await whyNothing(archive.catalog, query);
+      process.stderr.write(`${why}\n`);
+      // A file that is named is written all the same: one of an earlier run would pass for this one's.
+      if (format === 'svg') {
+        const { noPatternFigure } = await import('../pattern-figure.ts');
+        await writeOutput(noPatternFigure(why), out);
+      } else if (out !== undefined) await writeOutput('', out);
       return;
     }
     if (format === 'json') {
@@ -117,7 +124,7 @@ async function whyNothing(
   }
   const pages = asked.reduce((sum, one) => sum + one.pages, 0);
   return (
-    `nothing is learnt${site === undefined ? '' : ` of ${site}`} yet: none of ${pages} pages was seen twice; ${needed}. ` +
+    `nothing is learnt${site === undefined ? '' : ` of ${site}`} yet: none of ${plural(pages, 'page')} was seen twice; ${needed}. ` +
     'Archive the same pages again, at other times of the day.'
   );
 }

@@ -93,7 +93,7 @@ async function search(text: string, flags: SearchFlags): Promise<void> {
       const unsearched = await searched.unsearched();
       if (unsearched.unseen > 0)
         process.stderr.write(
-          `${unsearched.unseen} pages have no layout and cannot be found: 'daguerre analyse' makes them.\n`,
+          `${plural(unsearched.unseen, 'page')} without a layout cannot be found: 'daguerre analyse' makes layouts.\n`,
         );
       if (unsearched.private > 0)
         process.stderr.write(

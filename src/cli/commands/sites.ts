@@ -5,6 +5,7 @@ import { SITE_FILE } from '../../archive/sites/site-settings.ts';
 import { systemClock } from '../../archive/system-clock.ts';
 import type { SiteRule } from '../../model/site-bounds.ts';
 import { parseCount } from '../arguments.ts';
+import { plural } from '../quantity-text.ts';
 import { rulesLines, siteListText, suggestionText } from '../sites-text.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
@@ -104,7 +105,7 @@ async function rules({ config, json, ...location }: RulesFlags): Promise<void> {
     const moved = await changeSites(given, archive);
     process.stderr.write(
       moved
-        ? `${moved.urls} archived URLs are of another site now; ${moved.sites.length} sites changed.\n`
+        ? `${plural(moved.urls, 'archived URL is', 'archived URLs are')} of another site now; ${plural(moved.sites.length, 'site')} changed.\n`
         : 'These are the rules that the archive has already.\n',
     );
     await print(given);

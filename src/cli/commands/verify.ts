@@ -3,6 +3,7 @@ import type { VerifyReport } from '../../archive/verify/verify.ts';
 import type { CheckedProof } from '../../archive/verify/verify-proof.ts';
 import { EXIT } from '../exit-codes.ts';
 import { placeText } from '../place-text.ts';
+import { plural } from '../quantity-text.ts';
 import { signatureText } from '../signature-text.ts';
 import { stepLine } from '../step-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
@@ -115,9 +116,9 @@ function reportText({
   imports,
 }: VerifyReport): string {
   const counts = [
-    errors.length === 0 ? 'all well' : counted(errors.length, 'error'),
-    ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
-    ...(notes.length > 0 ? [counted(notes.length, 'note')] : []),
+    errors.length === 0 ? 'all well' : plural(errors.length, 'error'),
+    ...(warnings.length > 0 ? [plural(warnings.length, 'warning')] : []),
+    ...(notes.length > 0 ? [plural(notes.length, 'note')] : []),
   ];
   const lines = [
     ...errors.map((error) => placeText('!', error)),
@@ -127,12 +128,10 @@ function reportText({
     ...imports.flatMap(({ source, at, signature }) =>
       signature ? [signatureText(`import of ${source} at ${at}`, signature)] : [],
     ),
-    `${records} records in ${files} files: ${counts.join(', ')}`,
+    `${plural(records, 'record')} in ${plural(files, 'file')}: ${counts.join(', ')}`,
   ];
   return `${lines.join('\n')}\n`;
 }
-
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 const SIGNERS = {
   given: 'the key given',
@@ -154,7 +153,7 @@ function certificateText({
   signer,
 }: VerifyReport['certificates'][number]): string {
   return (
-    `certificate of crawl ${crawl}, begun ${startedAt}: ${pages} pages${inferred > 0 ? ` proven and ${inferred} inferred` : ''}, ${strict} strictly and ${visible} visibly sharp, ` +
+    `certificate of crawl ${crawl}, begun ${startedAt}: ${plural(pages, 'page')}${inferred > 0 ? ` proven and ${inferred} inferred` : ''}, ${strict} strictly and ${visible} visibly sharp, ` +
     `t* ${date ?? 'none'}; signed by ${SIGNERS[signer]} (${key})`
   );
 }

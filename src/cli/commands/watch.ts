@@ -13,6 +13,7 @@ import { serveAskers } from '../../archive/writer/serve-askers.ts';
 import { parseCount, parseDuration, parsePort, parseSize } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { plural } from '../quantity-text.ts';
 import { say, statusLine } from '../status-line.ts';
 import { cutToColumns } from '../terminal-text.ts';
 import { planText, seenLine, standing } from '../watch-text.ts';
@@ -174,7 +175,9 @@ function options({ json, syncEvery, rotateSize }: WatchFlags): WatchOptions {
     onCaptured: (site, { captured, unchanged, failed, state }) => {
       if (json) line({ kind: 'captured', site, state, captured, unchanged, failed, at: systemClock.now() });
       else
-        tell(`${site} captured: ${captured} pages new or changed, ${unchanged} unchanged, ${failed} failed.`);
+        tell(
+          `${site} captured: ${plural(captured, 'page')} new or changed, ${unchanged} unchanged, ${failed} failed.`,
+        );
     },
   };
 }

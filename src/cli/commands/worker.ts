@@ -6,6 +6,7 @@ import { WORKER_ROLES, type WorkerRole } from '../../model/worker.ts';
 import { parseCount, parseDuration, within } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { plural } from '../quantity-text.ts';
 import { say } from '../status-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 import { type SilenceFlag, silenceOption } from './worker-options.ts';
@@ -112,7 +113,7 @@ async function worker({ json, ...flags }: WorkerFlags): Promise<number> {
     process.stdout.write(
       json
         ? `${JSON.stringify(report)}\n`
-        : `Worker ${report.worker} has left: ${report.settled} pages and resources in ${report.pieces} pieces, ${report.analysed} versions analysed.\n`,
+        : `Worker ${report.worker} has left: ${plural(report.settled, 'page or resource', 'pages and resources')} in ${plural(report.pieces, 'piece')}, ${plural(report.analysed, 'version')} analysed.\n`,
     );
     // It was asked to leave, and what it was doing continues elsewhere.
     return EXIT.ok;
