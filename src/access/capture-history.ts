@@ -1,6 +1,7 @@
 import type { CaptureFact } from '../model/capture.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { Visit } from '../model/crawl.ts';
+import { looksOf } from '../model/shown-versions.ts';
 import type { Millis } from '../model/time.ts';
 import type {
   AnalysisCatalog,
@@ -8,6 +9,7 @@ import type {
   CaptureQuery,
   ChangeCatalog,
   ResultCatalog,
+  StoredVersion,
 } from '../ports/catalog.ts';
 import { type ComparedCapture, compareCaptures, type StoredLooks } from './compare-captures.ts';
 import { impairedVersions } from './impaired-versions.ts';
@@ -59,6 +61,9 @@ export async function storedLooks(
   const changes = await catalog.changes({ url, sort: 'time', operationLimit: 0 });
   const layouts = new Map<Millis, Millis>();
   for await (const { versions } of catalog.storedVersions({ url, withPrivate: true }))
-    for (const { at, look } of versions) if (look?.layoutAt !== undefined) layouts.set(at, look.layoutAt);
+    looksOf(versions).forEach((look, i) => {
+      const { at } = versions[i] as StoredVersion;
+      if (look?.layoutAt !== undefined) layouts.set(at, look.layoutAt);
+    });
   return { layouts, deltas: new Map(changes.map((change) => [change.to, change])) };
 }

@@ -4,9 +4,10 @@ import type { Delta } from '../model/delta.ts';
 import { deltaUri, layoutUri, snapshotUri } from '../model/derived-uris.ts';
 import type { Layout } from '../model/layout.ts';
 import type { PageSnapshot } from '../model/page-snapshot.ts';
+import { looksOf } from '../model/shown-versions.ts';
 import { unpackSnapshot } from '../model/snapshot-codec.ts';
 import type { Millis } from '../model/time.ts';
-import type { AnalysisCatalog, StoredVersion } from '../ports/catalog.ts';
+import type { AnalysisCatalog } from '../ports/catalog.ts';
 import type { RecordReader } from '../ports/record-store.ts';
 import { diffLayouts } from '../science/delta/diff-layouts.ts';
 import { parseViDelta } from '../science/delta/read-vi-delta.ts';
@@ -78,19 +79,15 @@ export async function storedSide(name: CaptureName, archive: StoredArchive): Pro
   return { url, at, layout, snapshot: unpackSnapshot(packed), facts };
 }
 
-/** The capture whose layout shows this one. The very bytes of the version before look as that one did. */
+/** The capture whose layout shows this one. */
 async function lookAt(
   url: string,
   at: Millis,
   { catalog }: StoredArchive,
 ): Promise<{ readonly layoutAt: Millis; readonly facts: readonly string[] } | undefined> {
-  let before: { payload: string; look: StoredVersion['look'] } | undefined;
   for await (const { versions } of catalog.storedVersions({ url })) {
-    for (const { at: seen, payload, look: own } of versions) {
-      const look = own ?? (before?.payload === payload ? before.look : undefined);
-      before = { payload, look };
-      if (seen === at && look?.layoutAt !== undefined) return { layoutAt: look.layoutAt, facts: look.facts };
-    }
+    const look = looksOf(versions)[versions.findIndex((version) => version.at === at)];
+    if (look?.layoutAt !== undefined) return { layoutAt: look.layoutAt, facts: look.facts };
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { textOf } from '../model/body.ts';
 import { layoutUri } from '../model/derived-uris.ts';
 import type { Passage } from '../model/passage.ts';
+import { looksOf } from '../model/shown-versions.ts';
 import type { Millis } from '../model/time.ts';
 import type {
   AnalysisCatalog,
@@ -46,6 +47,18 @@ interface Shown {
   readonly layoutAt: Millis;
 }
 
+/**
+ * Of the rules by which passages are made, and versions told apart: an index that was made by others is made anew. Raise it with
+ * them, below `RULES_ROOM`.
+ */
+const RULES = 2;
+const RULES_ROOM = 1000;
+
+/** What the index is to be marked with when it is in line: how far the captures go, and by which rules it was made. */
+export async function indexMark({ catalog }: Pick<PassagePorts, 'catalog'>): Promise<number> {
+  return (await catalog.captureMark()) * RULES_ROOM + RULES;
+}
+
 /** Characters used to identify the language of a page. */
 const TELLING = 4_000;
 
@@ -58,8 +71,12 @@ export async function indexPassages(
   { onPage = () => {}, signal }: IndexWork = {},
 ): Promise<IndexedPassages> {
   const { catalog, index } = ports;
-  const mark = await catalog.captureMark();
+  const mark = await indexMark(ports);
   const known = new Map(await index.states());
+  if ((await index.mark()) % RULES_ROOM !== RULES) {
+    await index.remove([...known.keys()]);
+    known.clear();
+  }
   const { siteOf } = catalog.siteBounds();
   let [pages, versions, unseen] = [0, 0, 0];
   for await (const page of catalog.storedVersions({})) {
@@ -93,15 +110,11 @@ export async function unsearchedPages({ catalog }: Pick<PassagePorts, 'catalog'>
 }
 
 function shownVersions({ versions }: PageVersions): Shown[] {
-  const shown: Shown[] = [];
-  let before: { readonly payload: string; readonly layoutAt: Millis | undefined } | undefined;
-  for (const { at, payload, look } of versions) {
-    // With exactly the bytes of the previous version, it looks like that one.
-    const layoutAt = look ? look.layoutAt : before?.payload === payload ? before.layoutAt : undefined;
-    before = { payload, layoutAt };
-    if (layoutAt !== undefined) shown.push({ at, layoutAt });
-  }
-  return shown;
+  const looks = looksOf(versions);
+  return versions.flatMap(({ at }, i) => {
+    const layoutAt = looks[i]?.layoutAt;
+    return layoutAt === undefined ? [] : [{ at, layoutAt }];
+  });
 }
 
 const isIndexed = (shown: readonly Shown[], state: IndexedState | undefined): boolean =>

@@ -35,7 +35,7 @@ describe('a page longer than a snapshot may be', () => {
     const report = json.json<Report>();
     // Numbers alone: these texts are too long for a message.
     expect([report.importance, report.operations.length]).toEqual([0, 0]);
-    expect(report.partial).toContain('texts past the limit of 5000000 characters are cut');
+    expect(report.partial).toContain('texts past the limit of 5000000 characters are left out');
     const text = await daguerre(['diff', old, now]);
     expect(text.code).toBe(8);
     expect(text.stdout).toContain('PARTIAL: of text-old.html, texts past the limit');

@@ -16,7 +16,7 @@ import { page, type SmallSite, startSite } from './small-site.ts';
 const long = (version: string): string =>
   `<!doctype html><title>Long</title><h1>Long, ${version}</h1><pre>${'0123456789'.repeat(510_000)}</pre>`;
 const home = `${page('Home', ['/long'])}<img src="/broken.png">`;
-const WHY = /the layout is partial: texts past the limit of 5000000 characters are cut/;
+const WHY = /the layout is partial: texts past the limit of 5000000 characters are left out/;
 
 let site: SmallSite;
 let server: Running;

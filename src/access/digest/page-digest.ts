@@ -1,6 +1,7 @@
 import { textOf } from '../../model/body.ts';
 import { layoutUri } from '../../model/derived-uris.ts';
 import type { Layout } from '../../model/layout.ts';
+import { looksOf } from '../../model/shown-versions.ts';
 import type { Millis } from '../../model/time.ts';
 import type { Catalog } from '../../ports/catalog.ts';
 import type { RecordReader } from '../../ports/record-store.ts';
@@ -76,13 +77,16 @@ async function layoutTimes(catalog: Catalog, url: string, { from, to }: Omit<Dig
   const versions: { readonly at: Millis; readonly layoutAt: Millis }[] = [];
   let before: Millis | undefined;
   let unread = 0;
-  for await (const page of catalog.storedVersions({ url }))
-    for (const { at, look } of page.versions) {
+  for await (const page of catalog.storedVersions({ url })) {
+    const looks = looksOf(page.versions);
+    for (const [i, { at }] of page.versions.entries()) {
+      const shown = looks[i]?.layoutAt;
       if (at > to) break;
-      if (at < from) before = look?.layoutAt ?? before;
-      else if (look?.layoutAt !== undefined) versions.push({ at, layoutAt: look.layoutAt });
+      if (at < from) before = shown ?? before;
+      else if (shown !== undefined) versions.push({ at, layoutAt: shown });
       else unread++;
     }
+  }
   return { versions, before, unread };
 }
 

@@ -17,6 +17,7 @@ import { type Stem, unstemmed } from '../../science/search/tokens.ts';
 import {
   type IndexedPassages,
   type IndexWork,
+  indexMark,
   indexPassages,
   type UnsearchedPages,
   unsearchedPages,
@@ -73,7 +74,7 @@ export async function openSearch(
     return openSearchIndex({ ...where, readonly: true });
   });
   return {
-    isBehind: async () => (await catalog.captureMark()) !== (await index.mark()),
+    isBehind: async () => (await indexMark({ catalog })) !== (await index.mark()),
     async update(work) {
       const identifier = await openLanguageIdentifier();
       const stemFor = (text: string): Stem => STEMMERS[identifier.identify(text)?.code ?? ''] ?? unstemmed;

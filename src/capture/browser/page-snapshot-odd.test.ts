@@ -78,6 +78,14 @@ describe('limits', () => {
     expect(page.facts).toEqual(['nodes past the limit of 250000 are left out']);
   });
 
+  test('more than five million characters, a word at the beginning is another => the same texts are left out', async () => {
+    const long = `<p>${'word '.repeat(12_000)}</p>`.repeat(90);
+    const [one, other] = [await snapshotOf(`<p>one</p>${long}`), await snapshotOf(`<p>another</p>${long}`)];
+    expect(texts(one).length).toBeGreaterThan(80);
+    expect(texts(one).slice(1)).toEqual(texts(other).slice(1));
+    expect(one.facts).toEqual(['texts past the limit of 5000000 characters are left out']);
+  });
+
   // Inline elements: at about 1,800 nested blocks Chromium's own layout overflows its stack.
   test('2,000 elements inside each other => all of them', async () => {
     const page = await snapshotOf(`<body><script>let at = document.body;

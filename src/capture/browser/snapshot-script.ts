@@ -15,13 +15,20 @@ import { attributeScript, COLOURS, UNCLOBBERED } from './snapshot-values.ts';
 
 export interface SnapshotLimits {
   readonly nodes: number;
-  /** UTF-16 units of all texts together. */
+  /**
+   * UTF-16 units of all texts together. The text that the limit falls on is left out whole (Chromium makes texts of 65,536 at most out
+   * of longer ones): cut, it would end elsewhere as soon as a word before it is another, and pass for reworded.
+   */
   readonly text: number;
   /** UTF-16 units of one attribute; a longer value is cut and ends with a hash of the whole. */
   readonly attribute: number;
 }
 
-export const SNAPSHOT_LIMITS: SnapshotLimits = { nodes: 250_000, text: 5_000_000, attribute: 2048 };
+export const SNAPSHOT_LIMITS: SnapshotLimits = {
+  nodes: 250_000,
+  text: 5_000_000,
+  attribute: 2048,
+};
 
 /** Without a box whatever their style says, or with one of no interest. */
 const NEVER_SHOWN =
@@ -99,11 +106,11 @@ ${attributeScript(limits.attribute)}
     frame.range.selectNodeContents(node);
     const rect = frame.range.getBoundingClientRect();
     if (rect.width === 0 || rect.height === 0) return;
-    let text = raw.replace(/\\s+/g, ' ').trim();
+    const text = raw.replace(/\\s+/g, ' ').trim();
     if (text.length > textLeft) {
-      cutFor('texts past the limit of ${limits.text} characters are cut');
-      text = text.slice(0, textLeft);
-      if (text === '') return;
+      cutFor('texts past the limit of ${limits.text} characters are left out');
+      textLeft = 0;
+      return;
     }
     textLeft -= text.length;
     place(frame.parent, -1, rect, frame.dx, frame.dy);
