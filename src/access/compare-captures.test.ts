@@ -8,6 +8,22 @@ const html = (at: number, file: string) =>
   capture(URL_, at, { file, mime: 'text/html', digest: digest(`${at}`) });
 const NONE = { layouts: new Map(), deltas: new Map() };
 
+test('the one before was not looked at => what the delta says since the last one that was', () => {
+  const layouts = new Map([
+    [1, 1],
+    [3, 3],
+  ]);
+  const deltas = new Map([[3, { from: 1, importance: 0.5, salience: 0.6 }]]);
+  const [second, third] = [html(2, 'a.warc.gz'), html(3, 'a.warc.gz')];
+  expect(compareCaptures(html(1, 'a.warc.gz'), second, { layouts, deltas })).toMatchObject({
+    kind: 'not-comparable',
+  });
+  expect(compareCaptures(second, third, { layouts, deltas })).toMatchObject({
+    kind: 'changed',
+    salience: 0.6,
+  });
+});
+
 test.each([
   ['private, then public', PRIVATE, 'a.warc.gz', /private captures are not compared with others/],
   ['public, then private', 'a.warc.gz', PRIVATE, /private captures are not compared with others/],

@@ -31,7 +31,8 @@ export function compareCaptures(
   const [was, is] = [looks.layouts.get(before.at), looks.layouts.get(fact.at)];
   if (was !== undefined && was === is) return { kind: isSame ? 'same-bytes' : 'same-to-reader' };
   const delta = is === undefined ? undefined : looks.deltas.get(is);
-  if (delta && delta.from === was) {
+  // Nobody looked at the one before: the delta tells what is new since the last one that was, as every list of changes does.
+  if (delta && (was === undefined || delta.from === was)) {
     const said = comparisonBy(delta);
     return said.kind === 'changed' || !isSame ? said : { kind: 'same-bytes' };
   }

@@ -3,7 +3,7 @@
  *   first            there is none before it
  *   same-bytes       the payload is the same, or the server said so (304), and no delta contradicts that
  *   same-to-reader   other bytes, but nothing a reader would see: tokens, advertisements, another picture of the same thing
- *   changed          by the stored delta between the two layouts, with what it says
+ *   changed          by the stored delta between the two layouts, with what it says; where nobody looked at the one before, since the last that was
  *   not-comparable   and why: one of them has no layout, another status, or was seen only in part
  * Digests alone never say that a page changed: different bytes without layouts are not comparable.
  */
