@@ -56,3 +56,25 @@ it('blocks at the margin, other schemes and empty spans => nothing', () => {
   expect(digest.sections()).toEqual([]);
   expect(new DigestBuilder(PAGE).sections()).toEqual([]);
 });
+
+it('a most-read box and a label before the same headline => neither doubles nor later wordings', () => {
+  const storm = link('/panorama/storm-on-the-coast-of-ferndale', 'Weather Storm on the coast of Ferndale');
+  const live = link('/live', 'Ministers meet in the capital');
+  const box = ['/a/bridge', '/panorama/storm-on-the-coast-of-ferndale', '/a/roof'].map((path, i) =>
+    link(path, `${i + 1}. ${['Bridge of Oxbury opens', storm.name, 'School gets a roof'][i]}`),
+  );
+  const digest = new DigestBuilder(PAGE);
+  digest.add(layout(leaf('B1.1', 0, [storm, live]), leaf('B1.2', 900, box)), 1);
+  const moved = box.map((one, i) => link(one.address, `${3 - i}. ${one.name.slice(3)}`)).toReversed();
+  const labelled = link('/live', 'Liveblog: Ministers meet in the capital');
+  digest.add(layout(leaf('B1.1', 0, [labelled]), leaf('B1.2', 900, moved)), 2);
+  const items = digest.sections().flatMap((section) => section.items);
+  expect(new Map(items.map(({ headline, retitled }) => [headline, retitled]))).toEqual(
+    new Map([
+      ['Weather: Storm on the coast of Ferndale', []],
+      ['Ministers meet in the capital', []],
+      ['Bridge of Oxbury opens', []],
+      ['School gets a roof', []],
+    ]),
+  );
+});

@@ -1,21 +1,22 @@
 /**
  * Many versions of an index page merged into one: the links that came into its important blocks over a span of time, each
- * once, by section, with when it was first and last seen. Navigation, header, footer and advertisements are left out.
+ * once, by section, with when it was first and last seen. Navigation, footer and advertisements are left out.
  *
  * Sections follow from the addresses: sites sort their articles by the first part of the path (`/politics/…`), and a page
  * shows the same article in several places. An article on another host is listed under that host.
  */
-import type { Block, Layout, LinkElement } from '../../model/layout.ts';
+import type { Layout } from '../../model/layout.ts';
 import type { Millis } from '../../model/time.ts';
-import { placeWords } from '../layout/place-words.ts';
-import { quotedLink, tellingWords } from './headline.ts';
+import { type Headline, headlinesOf } from '../layout/headlines.ts';
+import { quotedLink } from '../layout/quoted-link.ts';
+import { wordingsOf } from './headline.ts';
 
 export interface DigestItem {
   /** Its wording when it was first seen. */
   readonly headline: string;
   /** What stood below it in the same link; absent where nothing did. */
   readonly teaser?: string;
-  /** Later headlines of the same link; those that differ in counters, times or order alone are not told. */
+  /** Later headlines of the same link; those that differ in counters, times, order, or a label before them alone are not told. */
   readonly retitled: readonly string[];
   readonly address: string;
   /** Times of the first and the last version that shows it. */
@@ -38,18 +39,12 @@ export interface DigestSection {
   readonly items: readonly DigestItem[];
 }
 
-/** A headline has at least this many words and characters; "more", "video" and names of sections have fewer. */
-const HEADLINE = { words: 3, characters: 15 } as const;
-/** Share of a block's mean importance: blocks with less are at the margin of the page. */
-const IMPORTANT = 0.25;
-/** Places whose links frame a page, and are not its news. */
-const FRAME = /^(?:navigation|header|footer)/;
 /** A single article does not make a section. */
 const LEAST_IN_SECTION = 2;
 
 interface Seen {
   item: { -readonly [K in keyof DigestItem]: DigestItem[K] } & { retitled: string[] };
-  /** Telling words of each wording. */
+  /** Telling words of each wording, with and without its labels. */
   readonly wordings: Set<string>;
   lastVersion: number;
 }
@@ -67,17 +62,17 @@ export class DigestBuilder {
 
   /** Takes in the version before the span: what it shows is not new. */
   base(layout: Layout): void {
-    for (const { key } of headlinesOf(layout, this.#page)) this.#known.add(key);
+    for (const { key } of linkedFrom(layout, this.#page)) this.#known.add(key);
   }
 
   /** Called with versions in time order. */
   add(layout: Layout, at: Millis): void {
     const version = ++this.#versions;
-    for (const { key, link, weight, isLead } of headlinesOf(layout, this.#page)) {
+    for (const { key, link, name, leaf, isLead } of linkedFrom(layout, this.#page)) {
       if (this.#known.has(key)) continue;
       const known = this.#seen.get(key);
-      const { headline, teaser } = quotedLink(link.name, link.address);
-      const wording = tellingWords(headline);
+      const { headline, teaser } = quotedLink(name, link.address);
+      const wordings = wordingsOf(headline);
       if (!known) {
         const item = {
           headline,
@@ -87,21 +82,22 @@ export class DigestBuilder {
           firstSeen: at,
           lastSeen: at,
           versions: 1,
-          weight,
+          weight: leaf.importance,
           wasLead: isLead,
           isThere: true,
         };
-        this.#seen.set(key, { item, wordings: new Set([wording]), lastVersion: version });
+        this.#seen.set(key, { item, wordings: new Set(wordings), lastVersion: version });
         continue;
       }
       const { item } = known;
       item.lastSeen = at;
       if (known.lastVersion < version) item.versions++;
       known.lastVersion = version;
-      item.weight = Math.max(item.weight, weight);
+      item.weight = Math.max(item.weight, leaf.importance);
       item.wasLead ||= isLead;
-      if (known.wordings.has(wording)) continue;
-      known.wordings.add(wording);
+      const isKnown = [...wordings].some((wording) => known.wordings.has(wording));
+      for (const wording of wordings) known.wordings.add(wording);
+      if (isKnown) continue;
       // A page may show an article twice, in other words: those of its first version are no later ones.
       if (item.versions > 1) item.retitled.push(headline);
     }
@@ -137,36 +133,13 @@ const inOrder = (items: readonly DigestItem[]): readonly DigestItem[] =>
     (a, b) => Number(b.wasLead) - Number(a.wasLead) || a.firstSeen - b.firstSeen || b.weight - a.weight,
   );
 
-interface Headline {
-  readonly key: string;
-  readonly link: LinkElement;
-  readonly weight: number;
-  readonly isLead: boolean;
-}
-
-function* headlinesOf(layout: Layout, page: string): Iterable<Headline> {
-  const place = placeWords(layout);
-  const leaves = [...leavesOf(layout.root)];
-  const least = IMPORTANT / Math.max(1, leaves.length);
-  for (const leaf of leaves) {
-    if (leaf.importance < least) continue;
-    const where = place(leaf.ref);
-    if (FRAME.test(where)) continue;
-    for (const link of leaf.links) {
-      const key = keyOf(link.address);
-      if (link.advertisement || key === undefined || key === keyOf(page) || !isHeadline(link.name)) continue;
-      yield { key, link, weight: leaf.importance, isLead: where === 'lead story' };
-    }
+/** The headlines that lead elsewhere, with the key of their article. */
+function* linkedFrom(layout: Layout, page: string): Iterable<Headline & { readonly key: string }> {
+  for (const headline of headlinesOf(layout)) {
+    const key = keyOf(headline.link.address);
+    if (key !== undefined && key !== keyOf(page)) yield { ...headline, key };
   }
 }
-
-function* leavesOf(block: Block): Iterable<Block> {
-  if (block.blocks.length === 0) yield block;
-  for (const inner of block.blocks) yield* leavesOf(inner);
-}
-
-const isHeadline = (text: string): boolean =>
-  text.length >= HEADLINE.characters && text.trim().split(/\s+/u).length >= HEADLINE.words;
 
 /** The same article over http and https, with or without `www.`, and with any fragment. */
 function keyOf(address: string): string | undefined {

@@ -71,17 +71,6 @@ export function withoutVolatile(text: string): string {
   return words.filter((word) => !PLAIN_NUMBER.test(bare(word))).join(' ');
 }
 
-/** What readers did with an article, at the end of its card: `12:30 Uhr 23 Kommentare c't Magazin`, `… was found. 242`. */
-const CARD_END = new RegExp(
-  String.raw`(?:\s\d{1,2}\.\d{1,2}\.\d{4})?(?:\s\d{1,2}[:.]\d{2}(?:\s(?:uhr|h|[ap]m))?)?` +
-    String.raw`\s${NUMBER}\s(?:kommentare?|comments?|commentaires?|comentarios?|aufrufe|abrufe|views?|vues|vistas|likes?)` +
-    String.raw`(?:\s\S{1,30}){0,3}$|(?<=[.!?])\s\d{1,6}(?:\s\S{1,30}){0,3}$`,
-  'iu',
-);
-
-/** The text of a card without the counter at its end, and the department behind it. */
-export const withoutCounter = (text: string): string => text.replace(CARD_END, '');
-
 /** Longest word, in characters, that can be a number. */
 const LONGEST_NUMBER = 40;
 
