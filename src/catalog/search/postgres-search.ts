@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { NewPassage, PageUpdate, PassageQuery, SearchIndex } from '../../ports/search-index.ts';
 import { connectionConfig, NUMBER_TYPES } from '../engines/postgres.ts';
 import { type Facets, facetsOf, matchForPostgres, vectorOf } from './match-text.ts';
-import { foundPassage } from './sqlite-search.ts';
+import { foundPassage, SEARCH_VERSION } from './sqlite-search.ts';
 import { timeCondition } from './time-condition.ts';
 
 /** In the schema of the archive, beside its catalog. */
@@ -17,6 +17,8 @@ const TABLES = [
   `create index if not exists search_passages_of_page on search_passages (page_id)`,
   `create index if not exists search_passages_by_words on search_passages using gin (words)`,
   `create table if not exists search_state (one int primary key check (one = 1), mark bigint not null)`,
+  // Before it was numbered, it was the first.
+  `alter table search_state add column if not exists version int not null default 1`,
 ];
 const NAMES = 'search_sites, search_pages, search_passages, search_state';
 /** Urls are found by this: an index takes no text past 2,704 bytes. */
@@ -46,6 +48,7 @@ export async function openPostgresSearch(
   if (!readonly) {
     try {
       for (const statement of TABLES) await pool.query(statement);
+      await emptyIfOld(pool);
     } catch (error) {
       await pool.end();
       throw error;
@@ -58,8 +61,9 @@ export async function openPostgresSearch(
     },
     async setMark(mark) {
       await pool.query(
-        'insert into search_state (one, mark) values (1, $1) on conflict (one) do update set mark = excluded.mark',
-        [mark],
+        `insert into search_state (one, mark, version) values (1, $1, $2)
+         on conflict (one) do update set mark = excluded.mark, version = excluded.version`,
+        [mark, SEARCH_VERSION],
       );
     },
     async states() {
@@ -142,6 +146,26 @@ export async function openPostgresSearch(
         : await rowsOf<{ id: number }>('select id from search_sites where site = $1', [site]);
     if ((page !== undefined && !pageRow) || (site !== undefined && !siteRow)) return undefined;
     return { page: pageRow?.id, site: siteRow?.id, kinds };
+  }
+}
+
+/** Of several that open it at once, one empties it: the others find it emptied. */
+async function emptyIfOld(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const { rowCount } = await client.query(
+      'update search_state set version = $1, mark = 0 where version <> $1',
+      [SEARCH_VERSION],
+    );
+    if (rowCount) await client.query('delete from search_passages');
+    if (rowCount) await client.query('delete from search_pages');
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
   }
 }
 

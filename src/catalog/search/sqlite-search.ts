@@ -12,8 +12,8 @@ import { openDatabase } from '../engines/open-database.ts';
 import { type Facets, facetsOf, matchForSqlite } from './match-text.ts';
 import { timeCondition } from './time-condition.ts';
 
-/** Raised with any change of what is kept: the index is then made anew. */
-const VERSION = 1;
+/** Raised with any change of what is kept, and of what a page's passages are: the index is then made anew. */
+export const SEARCH_VERSION = 2;
 const BUSY_TIMEOUT = 10_000;
 /** Finds of one question that are ranked: the latest of them. */
 const RANKED = 50_000;
@@ -51,7 +51,7 @@ export function openSqliteSearch(path: string, { readonly }: { readonly readonly
   if (!readonly) {
     database.pragma('journal_mode = wal');
     database.pragma('synchronous = normal');
-    if (database.pragma('user_version', { simple: true }) !== VERSION) rebuild(database);
+    if (database.pragma('user_version', { simple: true }) !== SEARCH_VERSION) rebuild(database);
   }
   return {
     async mark() {
@@ -111,7 +111,7 @@ function rebuild(database: Database.Database): void {
       for (const name of ['passage_words', 'sites', 'pages', 'passages', 'state'])
         database.exec(`drop table if exists ${name}`);
       database.exec(TABLES);
-      database.pragma(`user_version = ${VERSION}`);
+      database.pragma(`user_version = ${SEARCH_VERSION}`);
     })
     .immediate();
 }

@@ -1,6 +1,9 @@
 import type { Block, Layout } from '../../model/layout.ts';
 import type { Passage, PassageKind } from '../../model/passage.ts';
+import { headlinesOf, nameWithoutRank } from '../layout/headlines.ts';
 import { placeWords } from '../layout/place-words.ts';
+import { withKicker } from '../layout/quoted-link.ts';
+import { leavesIn } from '../layout/segment-leaves.ts';
 import { readTypeSizes } from '../layout/type-sizes.ts';
 
 /** What a hit there is worth: a headline more than a footer. Chosen by hand. */
@@ -13,7 +16,10 @@ const WORTH: Readonly<Record<PassageKind, number>> = {
   navigation: 0.2,
   footer: 0.15,
 };
-/** A line is a headline from this type size on, relative to that of most of the page's text; and up to this many characters. */
+/**
+ * A line is a headline from this type size on, relative to that of most of the page's text; and up to this many characters. A link is
+ * one too where the headlines of a span have it: sites set titles of stories in any size.
+ */
 const HEADLINE = { size: 1.25, characters: 200 } as const;
 /** Largest number of characters kept of a passage. */
 const LONGEST = 20_000;
@@ -24,7 +30,9 @@ const LONGEST = 20_000;
  */
 export function passagesOf(layout: Layout): Passage[] {
   const place = placeWords(layout);
-  const leaves = leavesOf(layout.root);
+  const leaves = leavesIn(layout.root, ({ blocks }) => blocks);
+  const headlines = new Set([...headlinesOf(layout)].map(({ link }) => link));
+  const nameOf = nameWithoutRank(layout);
   const usual = usualSize(leaves);
   const found = new Map<string, Passage>();
   const add = (text: string, kind: PassageKind): void => {
@@ -45,8 +53,11 @@ export function passagesOf(layout: Layout): Passage[] {
     const sizes = readTypeSizes(leaf.typeSizes);
     const kindAt = (text: string, at: number): PassageKind =>
       text.length <= HEADLINE.characters && (sizes[at] ?? 0) >= HEADLINE.size * usual ? 'headline' : kind;
-    leaf.links.forEach(({ name, advertisement }, i) => {
-      if (!advertisement) add(name, kindAt(name, i));
+    leaf.links.forEach((link, i) => {
+      if (link.advertisement) return;
+      const name = withKicker(nameOf(link), link.address);
+      const isHeadline = headlines.has(link) && name.length <= HEADLINE.characters;
+      add(name, isHeadline ? 'headline' : kindAt(name, i));
     });
     leaf.texts.forEach(({ text }, i) => {
       add(text, kindAt(text, leaf.links.length + i));
@@ -60,16 +71,6 @@ function kindOf(place: string): PassageKind {
   if (place === 'navigation' || place === 'page header') return 'navigation';
   if (place === 'footer') return 'footer';
   return place.includes('sidebar') ? 'aside' : 'body';
-}
-
-function leavesOf(root: Block): Block[] {
-  const leaves: Block[] = [];
-  const stack = [root];
-  for (let block = stack.pop(); block; block = stack.pop()) {
-    if (block.blocks.length === 0) leaves.push(block);
-    for (let i = block.blocks.length - 1; i >= 0; i--) stack.push(block.blocks[i] as Block);
-  }
-  return leaves;
 }
 
 /** The type size in which most characters of the page are set. */
