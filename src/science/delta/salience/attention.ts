@@ -128,9 +128,7 @@ export class ReaderView {
           const words = wordsOf('text' in value ? value.text : value.name).length;
           if (words < HEADLINE_WORDS) return;
           const top = topOf(leaf.block, kind, index);
-          const type = Math.log2(this.#typeOf(leaf, kind, index));
-          const score =
-            type + Math.log2(Math.max(0.01, leaf.level)) / 2 - top / this.#screen / SCREENS_PER_DOUBLING;
+          const score = scoreOf(this.#typeOf(leaf, kind, index), leaf.level, top / this.#screen);
           if (score <= best) return;
           best = score;
           this.#lead = { ref: leaf.block.ref, kind, index, top, end: 0 };
@@ -159,6 +157,13 @@ export class ReaderView {
     return end;
   }
 }
+
+/** How much a headline stands out, by size, place and role: what the lead has most of. */
+export const prominenceOf = ({ type, level, depth, isLeadHeadline }: Look): number =>
+  isLeadHeadline ? Number.POSITIVE_INFINITY : scoreOf(type, level, depth);
+
+const scoreOf = (type: number, level: number, screens: number): number =>
+  Math.log2(type) + Math.log2(Math.max(0.01, level)) / 2 - screens / SCREENS_PER_DOUBLING;
 
 const addressOf = (value: object | undefined): unknown =>
   value && 'address' in value ? value.address : undefined;

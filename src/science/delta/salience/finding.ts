@@ -1,3 +1,4 @@
+import type { ElementKind } from '../../../model/delta.ts';
 import type { Look } from './attention.ts';
 
 /** What kind of thing a change is to a reader. */
@@ -35,4 +36,10 @@ export interface Finding {
   /** The text readers saw. */
   readonly old?: string;
   readonly new?: string;
+  /** What was found; absent for whole blocks. */
+  readonly element?: ElementKind;
+  /** The block that has it, or had it. */
+  readonly block?: string;
+  /** Where links lead. */
+  readonly addresses?: { readonly old?: string; readonly new?: string };
 }

@@ -11,7 +11,9 @@ import type { Layout } from '../../../model/layout.ts';
 import { leavesIn } from '../../layout/segment-leaves.ts';
 import { ReaderView } from './attention.ts';
 import type { Finding, FindingKind } from './finding.ts';
+import { HEADLINE_WORDS } from './front.ts';
 import { type KnownText, knownOn, readWords } from './known-text.ts';
+import { HEADLINE_TYPE } from './stories.ts';
 import type { ToldWord } from './told-words.ts';
 import { turnsByItself } from './volatile-text.ts';
 
@@ -44,10 +46,6 @@ interface Seen {
   readonly new?: PageElement;
 }
 
-/** Type that is this much larger than the page's is headline type. */
-const HEADLINE_TYPE = 1.15;
-/** A link with at least this many words is a headline, whatever its type. */
-export const HEADLINE_WORDS = 4;
 /** Untold content is news from this share of a text, or from the worth of one name or figure. */
 const NEWS = { share: 0.3, worth: 1 } as const;
 
@@ -121,6 +119,7 @@ class Comparison {
       isGone: now === undefined,
       ...(old && { old: textOf(old) }),
       ...(now && { new: textOf(now) }),
+      ...whereOf(seen),
     };
     const both = [old, now].filter((value) => value !== undefined);
     if (both.every((value) => 'advertisement' in value)) return { ...head, kind: 'advertisement', untold: 1 };
@@ -192,6 +191,21 @@ const DENIALS = new Set(
     'nunca jamás ningún ninguna sin'
   ).split(' '),
 );
+
+function whereOf({
+  element,
+  from,
+  to,
+  old,
+  new: now,
+}: Seen): Pick<Finding, 'element' | 'block' | 'addresses'> {
+  const addresses = {
+    ...(old && 'address' in old && { old: old.address }),
+    ...(now && 'address' in now && { new: now.address }),
+  };
+  const block = (to ?? from)?.block;
+  return { element, ...(block !== undefined && { block }), ...(element === 'link' && { addresses }) };
+}
 
 const textOf = (value: PageElement): string => ('text' in value ? value.text : value.name);
 

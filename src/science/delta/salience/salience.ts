@@ -1,10 +1,8 @@
 import type { Delta, DeltaSalience } from '../../../model/delta.ts';
-import type { Layout } from '../../../model/layout.ts';
-import { leavesIn } from '../../layout/segment-leaves.ts';
-import { wordsOf } from '../vi-diff/text-distance.ts';
 import { combine } from './combine.ts';
-import { type ChangedPage, findingsOf, HEADLINE_WORDS } from './findings.ts';
+import { type ChangedPage, findingsOf } from './findings.ts';
 import { SALIENCE_WEIGHTS } from './fitted-weights.generated.ts';
+import { Front } from './front.ts';
 import type { SalienceWeights } from './salience-weights.ts';
 import { sentenceOf } from './sentence.ts';
 
@@ -36,16 +34,9 @@ export function changeSalience(
   return {
     value: Math.min(1, Math.max(0, salience)),
     operations: kept.map((one) => rounded(1 - one)),
-    why: sentenceOf(findings, shares, { old: headlinesOn(page.old), new: headlinesOn(page.new) }),
+    why: sentenceOf(findings, shares, { old: new Front(page.old), new: new Front(page.new) }),
   };
 }
-
-/** Links that say something: how many stories could change. */
-const headlinesOn = ({ root }: Layout): number =>
-  leavesIn(root, ({ blocks }) => blocks).reduce(
-    (sum, { links }) => sum + links.filter(({ name }) => wordsOf(name).length >= HEADLINE_WORDS).length,
-    0,
-  );
 
 /** The delta, with its salience. */
 export const withSalience = (page: ChangedPage): Delta => ({ ...page.delta, salience: changeSalience(page) });
