@@ -16,11 +16,18 @@ process.on('unhandledRejection', leave);
 
 quietWarnings();
 
+/**
+ * Milliseconds after an error was told: whoever restarts a command that failed waits for its end, so that nothing which it left
+ * behind may keep it.
+ */
+const LAST_RESORT = 30_000;
+
 try {
   const program = await daguerreProgram(process.argv[2]);
   await program.parseAsync();
 } catch (error) {
   process.exitCode = tell(error);
+  setTimeout(() => process.exit(), LAST_RESORT).unref();
 }
 
 function tell(error: unknown): number {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -124,6 +124,20 @@ it('a limit below the size of a spooled body => exit code 4', async () => {
   } finally {
     await large.close();
   }
+});
+
+it('a watch => exit code 4, and nothing of it stays: whoever restarts it waits for its end', async () => {
+  const archive = await temporaryFolder();
+  const config = join(archive, 'watch.yaml');
+  const defaults = 'defaults: { render: never, delay: 0s, allowPrivate: true }';
+  await writeFile(
+    config,
+    `budget: { requestsPerHour: 36000 }\n${defaults}\nsites:\n  - url: ${server.url}/\n`,
+  );
+  const watching = ['watch', '--config', config, '--archive', archive, '--no-serve', '--json'];
+  const full = await spawnDaguerre(watching, { shellSetup: 'ulimit -f 5000' }).ended;
+  expect(full.stderr).toMatch(/daguerre: no space left to write/);
+  expect(full.code).toBe(4);
 });
 
 /** Mounting takes a user namespace of one's own, which not every system gives. */

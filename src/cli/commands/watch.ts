@@ -148,6 +148,8 @@ async function watch(flags: WatchFlags): Promise<number> {
     return signal.aborted ? EXIT.interrupted : EXIT.ok;
   } finally {
     clearTimeout(timer);
+    // After an error too, nothing goes on: whatever follows a file would keep the process.
+    end.abort();
     await closeAll(closing);
     interrupt.dispose();
   }

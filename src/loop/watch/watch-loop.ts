@@ -39,9 +39,8 @@ import type { Spendable, TickReport, Watch, WatchSettings } from './watch.ts';
 const DEFAULTS = { round: 15 * 60_000, relistEvery: 6 * 3_600_000, policy: 'expected-gain' } as const;
 /** Between two rounds at least: forced pages that cannot be paid must not keep the loop spinning. */
 const LEAST_WAIT = 60_000;
+/** Also the tolerance for a timer that fires a little early. */
 const SECOND = 1000;
-/** A timer may fire a little early. */
-const TOLERANCE = SECOND;
 const HOUR = 3_600_000;
 
 /** A round that was begun: to be set right if it was not ended. */
@@ -101,10 +100,13 @@ class WatchLoop implements Watch {
 
   /** Of a round that was cut off: visits that the archive does not hold were not made. */
   #payBack({ at, requests }: BegunRound, pages: readonly WatchedPage[]): void {
-    let made = 0;
-    for (const { lastVisit, cost = 1 } of pages) if (lastVisit !== undefined && lastVisit >= at) made += cost;
+    const made = pages.filter(({ lastVisit }) => lastVisit !== undefined && lastVisit >= at);
+    this.#payIn(Math.max(0, requests - made.reduce((sum, { cost = 1 }) => sum + cost, 0)));
+  }
+
+  #payIn(requests: number): void {
     const { bank } = this.#state;
-    this.#state.bank = { ...bank, balance: bank.balance + Math.max(0, requests - made) };
+    this.#state.bank = { ...bank, balance: bank.balance + requests };
   }
 
   get #round(): number {
@@ -162,13 +164,12 @@ class WatchLoop implements Watch {
 
   async tick(signal: AbortSignal = new AbortController().signal): Promise<TickReport> {
     this.#throwCaptureError();
-    const { clock } = this.#ports;
-    const now = clock.now();
+    const now = this.#ports.clock.now();
     await this.#hear();
     if (now - this.#listedAt >= (this.#settings.relistEvery ?? DEFAULTS.relistEvery) || now < this.#listedAt)
       await this.#list(now);
     const isFull =
-      this.#roundAt === undefined || now < this.#roundAt || now - this.#roundAt >= this.#round - TOLERANCE;
+      this.#roundAt === undefined || now < this.#roundAt || now - this.#roundAt >= this.#round - SECOND;
     if (isFull) this.#roundAt = now;
     const sites = isFull ? await this.#ports.sites() : [];
     const capturing = new Set(this.#captures.keys());
@@ -204,9 +205,7 @@ class WatchLoop implements Watch {
       },
       signal,
     );
-    const unspent = [...open.values()].reduce((sum, cost) => sum + cost, 0);
-    const { bank } = this.#state;
-    this.#state.bank = { ...bank, balance: bank.balance + unspent };
+    this.#payIn([...open.values()].reduce((sum, cost) => sum + cost, 0));
     return seen;
   }
 
@@ -217,12 +216,13 @@ class WatchLoop implements Watch {
 
   #begin(planned: PlannedCapture, signal: AbortSignal): void {
     // Paid visit by visit: a capture of hours must not leave the bank empty for as long.
-    const { bank } = this.#state;
-    this.#state.bank = { ...bank, balance: bank.balance + planned.cost };
+    this.#payIn(planned.cost);
     const capture = this.#ports
       .capture(planned, (one) => this.#learn(one, 0, 'capture'), signal)
       .catch((error: unknown) => {
         this.#captureError ??= { error };
+        // The next round may be long off.
+        this.wake();
       })
       .finally(() => {
         this.#captures.delete(planned.site);
