@@ -47,18 +47,6 @@ interface Shown {
   readonly layoutAt: Millis;
 }
 
-/**
- * Of the rules by which passages are made, and versions told apart: an index that was made by others is made anew. Raise it with
- * them, below `RULES_ROOM`.
- */
-const RULES = 2;
-const RULES_ROOM = 1000;
-
-/** What the index is to be marked with when it is in line: how far the captures go, and by which rules it was made. */
-export async function indexMark({ catalog }: Pick<PassagePorts, 'catalog'>): Promise<number> {
-  return (await catalog.captureMark()) * RULES_ROOM + RULES;
-}
-
 /** Characters used to identify the language of a page. */
 const TELLING = 4_000;
 
@@ -71,12 +59,8 @@ export async function indexPassages(
   { onPage = () => {}, signal }: IndexWork = {},
 ): Promise<IndexedPassages> {
   const { catalog, index } = ports;
-  const mark = await indexMark(ports);
+  const mark = await catalog.captureMark();
   const known = new Map(await index.states());
-  if ((await index.mark()) % RULES_ROOM !== RULES) {
-    await index.remove([...known.keys()]);
-    known.clear();
-  }
   const { siteOf } = catalog.siteBounds();
   let [pages, versions, unseen] = [0, 0, 0];
   for await (const page of catalog.storedVersions({})) {

@@ -17,7 +17,6 @@ import { type Stem, unstemmed } from '../../science/search/tokens.ts';
 import {
   type IndexedPassages,
   type IndexWork,
-  indexMark,
   indexPassages,
   type UnsearchedPages,
   unsearchedPages,
@@ -74,7 +73,7 @@ export async function openSearch(
     return openSearchIndex({ ...where, readonly: true });
   });
   return {
-    isBehind: async () => (await indexMark({ catalog })) !== (await index.mark()),
+    isBehind: async () => (await catalog.captureMark()) !== (await index.mark()),
     async update(work) {
       const identifier = await openLanguageIdentifier();
       const stemFor = (text: string): Stem => STEMMERS[identifier.identify(text)?.code ?? ''] ?? unstemmed;

@@ -12,7 +12,7 @@ import { openDatabase } from '../engines/open-database.ts';
 import { type Facets, facetsOf, matchForSqlite } from './match-text.ts';
 import { timeCondition } from './time-condition.ts';
 
-/** Raised with any change of what is kept, and of what a page's passages are: the index is then made anew. */
+/** Raised with any change of what is kept, of what a page's passages are, and of which layout shows a version: the index is then made anew. */
 export const SEARCH_VERSION = 2;
 const BUSY_TIMEOUT = 10_000;
 /** Finds of one question that are ranked: the latest of them. */
