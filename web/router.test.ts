@@ -54,6 +54,19 @@ describe('parseRoute', () => {
     expect(parseRoute(hrefs.digest(url))).toMatchObject({ view: 'digest', url });
   });
 
+  it('what is no time in the place of one => said, never left out in silence', () => {
+    const x = 'url=http://x.org/';
+    for (const [hash, time] of [
+      [`#/replay?${x}&at=junk`, 'junk'],
+      [`#/page?${x}&at=zz`, 'zz'],
+      [`#/compare?${x}&from=abc&to=2024`, 'abc'],
+      [`#/compare?${x}&from=2024&to=-`, '-'],
+    ] as const)
+      expect(parseRoute(hash)).toEqual({ view: 'unknown', hash, time });
+    expect(parseRoute(`#/compare?${x}&from=first&to=2024-03`)).toMatchObject({ from: '1991', to: '202403' });
+    expect(parseRoute(`#/page?${x}&at=2024-03-01T12:00:00.5%2B01:00`)).toMatchObject({ view: 'page' });
+  });
+
   it('#/page without a URL, #/nowhere, a name that objects have => unknown', () => {
     for (const hash of ['#/page', '#/nowhere', '#/crawl?id=x', '#/constructor'])
       expect(parseRoute(hash).view).toBe('unknown');

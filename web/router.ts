@@ -24,7 +24,8 @@ export type Route =
       readonly asked: AskedChoice;
     }
   | { readonly view: 'crawl'; readonly id: number; readonly values: Values }
-  | { readonly view: 'unknown'; readonly hash: string };
+  /** `time`: what stands in the place of a time, and is none. */
+  | { readonly view: 'unknown'; readonly hash: string; readonly time?: string };
 
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = split(hash.replace(/^#/, ''), '?');
@@ -34,6 +35,10 @@ export function parseRoute(hash: string): Route {
   if (isList(name)) return { view: name, values };
   const { url, at } = named(search.get('url') ?? '', search.get('at'));
   const unknown = { view: 'unknown', hash } as const;
+  const time = (TIMED.get(name) ?? [])
+    .map((one) => values[one] ?? '')
+    .find((one) => digitsOf(one) === undefined);
+  if (time !== undefined) return { ...unknown, time };
   switch (name) {
     case 'site':
       return { view: name, site: values.site ?? '', values };
@@ -41,7 +46,9 @@ export function parseRoute(hash: string): Route {
     case 'digest':
       return url ? { view: name, url, values } : unknown;
     case 'compare':
-      return url ? { view: name, url, from: digits(values.from), to: digits(values.to) } : unknown;
+      return url
+        ? { view: name, url, from: digitsOf(values.from) ?? '', to: digitsOf(values.to) ?? '' }
+        : unknown;
     case 'replay':
       return url
         ? { view: name, url, timestamp: at, still: values.scripts === 'off', asked: askedBy(values) }
@@ -63,7 +70,21 @@ function askedBy({ choice: name, crawl = '' }: Values): AskedChoice {
   return /^\d{1,9}$/.test(crawl) ? { choice, crawl: Number(crawl) } : { choice: 'likely' };
 }
 
-const digits = (text = ''): string => text.replace(/\D/g, '');
+/** Values that are times as replay asks for them, by place. A digest's are checked by who answers it. */
+const TIMED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['page', ['at']],
+  ['replay', ['at']],
+  ['compare', ['from', 'to']],
+]);
+const FIRST_YEAR = '1991';
+
+/** Of a time as people write it; none for the newest; undefined for what is no time. */
+function digitsOf(text = ''): string | undefined {
+  const given = text.trim().toLowerCase();
+  if (given === 'first') return FIRST_YEAR;
+  if (given === '' || given === 'last') return '';
+  return /^\d[\d:.tz +-]*$/.test(given) ? given.replace(/\D/g, '') : undefined;
+}
 
 /**
  * Addresses and times as on the command line: `example.org@first`, `at=2026-03`. Replay asks by digits, the newest with none
@@ -72,15 +93,13 @@ const digits = (text = ''): string => text.replace(/\D/g, '');
 function named(address: string, time: string | null): { readonly url: string; readonly at: string } {
   const [, before, after] = (time === null && NAMED.exec(address)) || [];
   const url = before ?? address;
-  const at = (after ?? time ?? '').toLowerCase();
   return {
     url: url === '' || /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url) ? url : `https://${url}`,
-    at: at === 'first' ? FIRST_YEAR : digits(at),
+    at: digitsOf(after ?? time ?? '') ?? '',
   };
 }
 
 const NAMED = /^(.+)@(first|last|\d{4}[\d:.TZ -]*)$/i;
-const FIRST_YEAR = '1991';
 
 function split(text: string, mark: string): string[] {
   const at = text.indexOf(mark);

@@ -1,7 +1,8 @@
 import type { Comparison } from '../model/comparison.ts';
+import type { Delta } from '../model/delta.ts';
 import type { Millis } from '../model/time.ts';
 import type { CaptureCatalog } from '../ports/catalog.ts';
-import type { DeltaReport } from '../science/delta/delta-json.ts';
+import { type DeltaReport, partialReason } from '../science/delta/delta-json.ts';
 import type { ReaderReport } from '../science/delta/reader-words.ts';
 import { type CaptureTime, namedCapture } from './capture-name.ts';
 import { compareCaptures } from './compare-captures.ts';
@@ -23,6 +24,10 @@ export interface StoredDelta {
   readonly operations: DeltaReport['operations'];
 }
 
+const dated = (side: Delta['from'], at: Millis): Delta['from'] => ({
+  ...side,
+  version: new Date(at).toISOString(),
+});
 const moment = (at: Millis): CaptureTime => ({ kind: 'moment', at });
 
 /** The captures nearest to the two times. Throws NoSuchCapture. */
@@ -51,7 +56,9 @@ export async function storedDelta(
     stored.new.layout,
     stored.delta,
   );
-  const { partial, operations } = report;
+  const { operations } = report;
+  // By the captures: their layouts may be of an earlier one with the same bytes.
+  const partial = partialReason({ from: dated(delta.from, old.at), to: dated(delta.to, now.at) });
   return {
     ...sides,
     // One layout shows both where bytes alone differ.

@@ -32,6 +32,9 @@ const USER_ERRORS: Readonly<Record<UserErrorKind, ExitCode>> = {
   damaged: EXIT.damaged,
   unreachable: EXIT.unreachable,
   forbidden: EXIT.usage,
+  'storage-full': EXIT.storageFull,
+  'read-only': EXIT.usage,
+  failed: EXIT.internal,
 };
 
 /** Kinds are named by what the user does next; so are exit codes. */

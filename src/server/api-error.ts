@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { CdxProblem } from '../access/cdx/cdx-problem.ts';
-import { UserError } from '../archive/user-error.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import type { Problem } from './api/schemas/problem.ts';
+import { knownFailure, VERIFY } from './known-failure.ts';
 
 /** An answer that is no success: the status, what happened, what to do. */
 export class RequestProblem extends Error {
@@ -48,8 +48,25 @@ export function checked<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  const issues = result.error.issues.map((issue) => `${issue.path.join('.') || part}: ${issue.message}`);
-  throw new RequestProblem(400, `the request is not valid (${issues.join('; ')})`, `correct the ${part}`);
+  const { issues } = result.error;
+  const names = [...new Set(issues.map(({ path }) => path.join('.')))].filter((name) => name !== '');
+  const isMissing = issues.every(({ message }) => MISSING.test(message));
+  const what = names.length === 0 ? `the ${part}` : names.join(', ');
+  throw new RequestProblem(
+    400,
+    `the request is not valid (${issues.map((issue) => sentenceOf(issue, part)).join('; ')})`,
+    isMissing ? `give ${what}` : `correct ${what}`,
+  );
+}
+
+/** How zod says that something required was not given. */
+const MISSING = /received undefined$/;
+
+function sentenceOf({ path, message }: z.core.$ZodIssue, part: string): string {
+  const name = path.join('.') || part;
+  if (MISSING.test(message)) return `${name}: it is missing`;
+  // Some messages name it themselves.
+  return message.startsWith(`${name}: `) ? message : `${name}: ${message}`;
 }
 
 /** An address that cannot be read at all is refused before any route or hook is asked. */
@@ -66,16 +83,15 @@ const sendProblem = (reply: FastifyReply, told: Problem): FastifyReply =>
 export function answerProblems(app: FastifyInstance, start = '/'): void {
   const allowed = allowedMethods(app);
   app.setNotFoundHandler((request, reply) => {
+    // As it was asked: replay rewrites addresses to names of its own.
+    const { originalUrl: asked } = request;
     const methods = allowed(request.url);
-    if (methods.length > 0) {
+    // Where the method is right, what it asks for is not there.
+    if (methods.length > 0 && !methods.includes(request.method)) {
       reply.header('allow', methods.join(', '));
-      throw new RequestProblem(
-        405,
-        `${request.method} is not for ${request.url}`,
-        `use ${methods.join(', ')}`,
-      );
+      throw new RequestProblem(405, `${request.method} is not for ${asked}`, `use ${methods.join(', ')}`);
     }
-    throw new RequestProblem(404, `nothing is at ${request.url}`, `start at ${start}`);
+    throw new RequestProblem(404, `nothing is at ${asked}`, `start at ${start}`);
   });
   app.setErrorHandler((error: unknown, request, reply) => {
     // A download that already began can only be cut.
@@ -87,21 +103,15 @@ export function answerProblems(app: FastifyInstance, start = '/'): void {
   });
 }
 
-/** A catalog whose server is away; the next request may find it again. */
-export const isUnreachable = (error: unknown): boolean =>
-  (error as { kind?: unknown } | null)?.kind === 'unreachable';
-
 function problemOf(error: unknown): Problem {
   if (error instanceof RequestProblem) return problem(error.status, error.message, error.hint);
   if (error instanceof CdxProblem) return problem(400, error.message, error.hint);
   const status = (error as { statusCode?: unknown }).statusCode;
   const detail = error instanceof Error ? error.message : String(error);
   if (typeof status === 'number' && status >= 400 && status < 500)
-    return problem(status, detail, 'correct the request');
-  if (isUnreachable(error)) return problem(503, detail, 'start the database server, then try again');
-  if (error instanceof UserError && error.kind === 'usage')
-    return problem(400, detail, 'correct the request');
-  return problem(500, detail, 'run `daguerre verify` to check the record files, then try again');
+    return problem(status, detail, 'change what it names, then ask again');
+  const known = knownFailure(error);
+  return known ? problem(known.status, known.detail, known.hint) : problem(500, detail, VERIFY);
 }
 
 function problem(status: number, detail: string, hint: string): Problem {

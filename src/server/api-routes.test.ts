@@ -22,6 +22,8 @@ describe('API', () => {
     const all = await json<ListPart<PageRow>>('/api/pages?site=x.org');
     expect(all.rows.map((row) => row.title)).toEqual(['Home', 'About us']);
     expect(all.next).toBeUndefined();
+    // Its last capture is a 304, which confirms a 200.
+    expect(all.rows.map((row) => row.lastStatus)).toEqual([200, 200]);
     expect((await json<ListPart<PageRow>>('/api/pages?q=about')).rows.map((row) => row.url)).toEqual([
       'http://x.org/about',
     ]);

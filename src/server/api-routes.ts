@@ -13,6 +13,7 @@ import type { Origins } from './origins.ts';
 import { replayPattern } from './replay-config.ts';
 import { sendPicture } from './send-picture.ts';
 import type { ServedArchive } from './served-archive.ts';
+import type { ServerWork } from './server-work.ts';
 
 export interface ApiOptions {
   readonly archive: () => Promise<ServedArchive>;
@@ -22,6 +23,7 @@ export interface ApiOptions {
   readonly scripts: boolean;
   readonly access: Access;
   readonly watch?: ArchiveInfo['watch'];
+  readonly work?: Pick<ServerWork, 'watches'>;
 }
 
 const ROWS = 100;
@@ -60,7 +62,7 @@ const InferencesQuery = z.object({ crawl: count(Number.MAX_SAFE_INTEGER) });
 /** `absent=empty`: 204 where there is none, for pages that would otherwise be told of an error. */
 const ThumbnailQuery = z.object({ url, at: time.default(LATEST), absent: z.literal('empty').optional() });
 
-export function apiRoutes({ archive, collection, origins, scripts, access, watch }: ApiOptions) {
+export function apiRoutes({ archive, collection, origins, scripts, access, watch, work }: ApiOptions) {
   return async (api: FastifyInstance): Promise<void> => {
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -76,6 +78,7 @@ export function apiRoutes({ archive, collection, origins, scripts, access, watch
         scripts,
         siteRules: (await archive()).catalog.siteBounds().rules,
         ...(watch && { watch }),
+        watching: watch === 'runs' || ((await work?.watches?.()) ?? false),
       }),
     );
 

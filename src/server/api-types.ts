@@ -46,6 +46,8 @@ export interface ArchiveInfo {
   readonly siteRules: readonly SiteRule[];
   /** Of a watch: it runs in this process (`/api/watch`), or is configured (`/api/plan`); absent without one. */
   readonly watch?: 'runs' | 'configured';
+  /** Whether a watch runs, in this process or another: it takes up decisions, and hears pings. */
+  readonly watching: boolean;
 }
 
 /** `still`: without archived scripts. */

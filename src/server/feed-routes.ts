@@ -7,8 +7,11 @@ import type { Alert } from '../model/alert.ts';
 import { PASSAGE_KINDS } from '../model/passage.ts';
 import { given, level, site, url } from './api/parameters.ts';
 import { send } from './api/send.ts';
+import { fromWatchFile } from './api/watch-file.ts';
 import { checkedQuery, RequestProblem } from './api-error.ts';
 import type { ApiOptions } from './api-routes.ts';
+import type { ServedArchive } from './served-archive.ts';
+import type { ServerWork } from './server-work.ts';
 
 /** Entries of a feed, and what is looked through for the newest of them. */
 const ENTRIES = 50;
@@ -32,11 +35,16 @@ const SEARCH = z.object({
 const WHERE =
   'ask for /feeds/changes.atom?site=<site>, /feeds/changes.atom?url=<page>, /feeds/search.atom?q=<words>, /feeds/rules/<name>.atom or /feeds/sites/<site>.atom';
 
+type FeedOptions = Pick<ApiOptions, 'archive' | 'origins'> & {
+  readonly work?: Pick<ServerWork, 'rules'>;
+};
+type FeedCatalog = ServedArchive['catalog'];
+
 /**
  * Atom feeds: of changes (`/feeds/changes.atom`, of a site, a page or all), of what a search finds newly (`/feeds/search.atom`), and
  * of alerts (`/feeds/rules/<name>.atom`, `/feeds/sites/<site>.atom`).
  */
-export function feedRoutes({ archive, origins }: Pick<ApiOptions, 'archive' | 'origins'>) {
+export function feedRoutes({ archive, origins, work }: FeedOptions) {
   const places = (request: FastifyRequest) => {
     const base = origins().ui(request.headers.host).replace(/\/+$/, '');
     return { base, self: `${base}${request.url}` };
@@ -78,13 +86,8 @@ export function feedRoutes({ archive, origins }: Pick<ApiOptions, 'archive' | 'o
       if (name === undefined || (kind !== 'rules' && kind !== 'sites'))
         throw new RequestProblem(404, `no feed is at ${request.url}`, WHERE);
       const { catalog } = await archive();
-      const { siteOf } = catalog.siteBounds();
-      const alerts: readonly Alert[] =
-        kind === 'rules'
-          ? await catalog.alerts({ rule: name, limit: ENTRIES })
-          : (await catalog.alerts({ limit: LOOKED_THROUGH }))
-              .filter(({ url: of }) => siteOf(of) === name)
-              .slice(0, ENTRIES);
+      const alerts =
+        kind === 'rules' ? await alertsOfRule(name, catalog, work) : await alertsOfSite(name, catalog);
       return sendFeed(
         request,
         reply,
@@ -92,4 +95,37 @@ export function feedRoutes({ archive, origins }: Pick<ApiOptions, 'archive' | 'o
       );
     });
   };
+}
+
+/** A rule that has told nothing yet has an empty feed; one that nobody knows has none. */
+async function alertsOfRule(
+  rule: string,
+  catalog: FeedCatalog,
+  work: FeedOptions['work'],
+): Promise<readonly Alert[]> {
+  const alerts = await catalog.alerts({ rule, limit: ENTRIES });
+  if (alerts.length > 0) return alerts;
+  const configured = ((await fromWatchFile(work?.rules())) ?? []).map(({ name }) => name);
+  if (configured.includes(rule)) return alerts;
+  const told = (await catalog.alerts({ limit: LOOKED_THROUGH })).map(({ rule: name }) => name);
+  const names = [...new Set([...configured, ...told])].sort();
+  throw new RequestProblem(
+    404,
+    `there is no rule '${rule}', and none of that name has told anything`,
+    names.length === 0 ? 'there are no rules here: docs/alerts.md' : `there are: ${names.join(', ')}`,
+  );
+}
+
+async function alertsOfSite(site: string, catalog: FeedCatalog): Promise<readonly Alert[]> {
+  const { siteOf } = catalog.siteBounds();
+  const alerts = (await catalog.alerts({ limit: LOOKED_THROUGH })).filter(
+    ({ url: of }) => siteOf(of) === site,
+  );
+  if (alerts.length > 0) return alerts.slice(0, ENTRIES);
+  if ((await catalog.sites()).some(({ site: known }) => known === site)) return [];
+  throw new RequestProblem(
+    404,
+    `nothing of site ${site} is archived`,
+    'ask /api/sites for those that there are',
+  );
 }

@@ -34,6 +34,13 @@ describe('raw captures', () => {
   it('gzip => as archived; gzip that is none => without the header', async () => {
     const packed = await get('2024id_/http://x.org/packed');
     expect([packed.headers['content-encoding'], packed.body.charCodeAt(1)]).toEqual(['gzip', 0x8b]);
+    // A range is one of the coded bytes, which are what is sent: RFC 9110.
+    const part = await get('2024id_/http://x.org/packed', { range: 'bytes=1-2' });
+    expect([part.status, part.headers['content-encoding'], part.body]).toEqual([
+      206,
+      'gzip',
+      packed.body.slice(1, 3),
+    ]);
     const lies = await get('2024id_/http://x.org/lies');
     expect([lies.headers['content-encoding'], lies.body]).toEqual([undefined, 'not packed']);
   });

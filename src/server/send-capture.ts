@@ -69,8 +69,8 @@ export async function sendCapture(
     }
   }
 
-  // A range of coded bytes is of no use to a browser that decodes them.
-  const divisible = status === 200 && !headers.has('content-encoding');
+  // A range is one of the representation that is sent, which is the coded one (RFC 9110, 14.2); a worker that decodes has no use for it.
+  const divisible = status === 200 && (dialect === 'raw' || !headers.has('content-encoding'));
   const range = divisible ? parseRange(request.headers.range, payload.size) : 'whole';
   if (divisible) reply.header('accept-ranges', 'bytes');
   reply.raw.once('close', () => void payload.release());

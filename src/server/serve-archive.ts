@@ -73,6 +73,10 @@ export async function serveArchive(
         plans: options.plan !== undefined || settings.watch !== undefined,
         plan: options.plan ?? (work.plan as (hours: number) => Promise<readonly RoundAhead[] | undefined>),
         ask: askFromWeb(location),
+        watches: async () => {
+          const near = await askWriter(location, 'watching', {}).catch(() => undefined);
+          return near?.watching === true || (await (await catalog()).tickHolder()) !== undefined;
+        },
         // A writer that ends, or is of another version, shows nothing.
         look: (url, picture) =>
           askWriter(location, 'look', { ...(url !== undefined && { url }), picture }).catch(() => undefined),

@@ -10,7 +10,8 @@ import type { MirrorFact } from '../model/mirror.ts';
 import type { Catalog, InferenceCatalog } from '../ports/catalog.ts';
 import type { PageReader } from '../ports/page-reader.ts';
 import type { RecordReader } from '../ports/record-store.ts';
-import { isUnreachable, RequestProblem } from './api-error.ts';
+import { RequestProblem } from './api-error.ts';
+import { isUnreachable } from './known-failure.ts';
 
 /** Read alone: what is written goes through the process that writes. */
 type ServedCatalog = Catalog;

@@ -16,6 +16,8 @@ export interface RoundAhead {
 export interface ServerWork {
   /** Has whoever writes to the archive do something. */
   readonly ask: Ask;
+  /** Whether a watch runs, wherever: it hears pings. */
+  watches?(): Promise<boolean>;
   /** Begins a crawl in a process of its own. */
   startCrawl(wanted: WantedCrawl): Promise<StartedCrawl>;
   /** Goes on with a crawl as it was begun. */

@@ -32,13 +32,20 @@ export function writeRoutes(ask: Ask, admit: (request: FastifyRequest, role: Rol
   };
 }
 
+/** What to do about a request that is not valid. */
+const HINTS: Readonly<Record<string, string>> = {
+  decide:
+    'name at least a part of the host: *.example.org or example.org/* is a pattern, * alone is the whole web',
+  ping: 'give whole addresses of pages, such as https://example.org/a',
+};
+
 /** What came of it, or why not. */
 export function done(name: string, answer: Awaited<ReturnType<Ask>>): unknown {
   switch (answer.kind) {
     case 'done':
       return answer.result;
     case 'invalid':
-      throw new RequestProblem(400, `the request is not valid (${answer.why})`, 'correct the body');
+      throw new RequestProblem(400, answer.why, HINTS[name] ?? 'see docs/api.md');
     case 'conflict':
       throw new RequestProblem(412, answer.why, 'read it again, then decide');
     case 'unknown':

@@ -160,4 +160,48 @@ describe.skipIf(!canMount)('a disk of 8 MB', () => {
     }).ended;
     await fullThenFinished(full, archive, () => daguerre(command(archive)));
   });
+
+  it('served full, or read-only => decisions and crawls are refused alike, with what to do', async () => {
+    const folder = await temporaryFolder();
+    const archive = join(folder, 'archive');
+    const few = await startSite({ '/': page('Home') });
+    const made = await daguerre(['archive', `${few.url}/`, '--archive', archive, ...FAST]);
+    expect(made.code).toBe(0);
+    for (const [then, status, detail, hint] of [
+      [`cat /dev/zero > ${folder}/disk/fill`, 507, /disk is full/, /free some space/],
+      [`mount -o remount,ro ${folder}/disk`, 503, /EROFS/, /let the user/],
+    ] as const) {
+      await mkdir(join(folder, 'disk'), { recursive: true });
+      const script = `mount -t tmpfs -o size=8m tmpfs ${folder}/disk && cp -a ${archive}/. ${folder}/disk && { ${then}; } 2>/dev/null; exec "$@"`;
+      const serve = [
+        'serve',
+        '--archive',
+        join(folder, 'disk'),
+        '--port',
+        '0',
+        '--replay-port',
+        '0',
+        '--json',
+      ];
+      const running = spawnDaguerre(serve, { shellSetup: `exec unshare -rm bash -c '${script}' bash "$@"` });
+      const said = await running.said('"url"');
+      const { url } = JSON.parse(said.split('\n').find((line) => line.startsWith('{')) ?? '') as {
+        url: string;
+      };
+      const headers = { 'content-type': 'application/json', origin: url };
+      const post = async (path: string, body: unknown) =>
+        (await fetch(`${url}/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+      const told = {
+        status,
+        detail: expect.stringMatching(detail),
+        hint: expect.stringMatching(hint),
+      };
+      const decision = { targets: ['x.org'], act: { kind: 'out' }, by: 'A', why: 'b' };
+      expect(await post('decisions', decision)).toMatchObject(told);
+      expect(await post('crawls', { urls: [`${few.url}/new`], render: 'never' })).toMatchObject(told);
+      running.child.kill('SIGINT');
+      await running.ended;
+    }
+    await few.close();
+  });
 });

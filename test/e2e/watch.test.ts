@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ArchiveInfo } from '../../src/server/api-types.ts';
 import { startEntrance, startHub } from '../hub.ts';
 import { complaints, daguerre, spawnDaguerre, temporaryFolder, withCatalog } from './daguerre.ts';
 import { type LivingSite, startLivingSite } from './living-site.ts';
@@ -113,8 +114,18 @@ describe('an archive that runs by itself', { timeout: 120_000 }, () => {
     await until(() => site.timesAsked('/p5') > asked);
     const elsewhere = await daguerre(['ping', 'http://127.0.0.2:9/', '--archive', archive]);
     expect([elsewhere.code, elsewhere.stdout]).toEqual([2, 'Not watched: http://127.0.0.2:9/\n']);
+
+    // The web page of another process is told whether somebody would hear it.
+    const ports = ['--port', '0', '--replay-port', '0', '--json'];
+    const beside = spawnDaguerre(['serve', '--archive', archive, ...ports]);
+    const { url } = JSON.parse(await beside.said('}\n')) as { url: string };
+    const told = async () => ((await (await fetch(`${url}/api/archive`)).json()) as ArchiveInfo).watching;
+    expect(await told()).toBe(true);
     running.child.kill('SIGINT');
     await running.ended;
+    expect(await told()).toBe(false);
+    beside.child.kill('SIGINT');
+    await beside.ended;
   });
 
   it('a configuration that cannot be used => told with its line, and the old one goes on', async () => {

@@ -57,6 +57,8 @@ export const de: Texts = {
   unknown: {
     title: 'Hier ist nichts',
     words: 'Kein Ort hat die Adresse',
+    noTime: (text) =>
+      `„${text}“ ist keine Zeit: Geschrieben wird 2026-03-01, 20260301120000, first oder last.`,
     back: 'Sehen, was geschah',
   },
   status: {
@@ -237,6 +239,8 @@ export const de: Texts = {
     every: 'Mindestens jede',
     spans: { hour: 'Stunde', sixHours: '6 Stunden', day: '24 Stunden', week: 'Woche' },
     done: 'Entschieden. Eine laufende Beobachtung nimmt es in der nächsten Runde auf.',
+    doneUnwatched: 'Entschieden. Es gilt, sobald eine Beobachtung läuft.',
+    none: 'Gerade läuft keine Beobachtung dieses Archivs: Seiten werden erst wieder besucht, wenn „daguerre watch“ gestartet ist.',
     ping: 'Jetzt besuchen',
     pinged: 'Einer laufenden Beobachtung wurde es gesagt.',
   },

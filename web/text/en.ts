@@ -54,6 +54,7 @@ export const en = {
   unknown: {
     title: 'Nothing is here',
     words: 'No place has the address',
+    noTime: (text: string) => `“${text}” is no time: write 2026-03-01, 20260301120000, first or last.`,
     back: 'See what happened',
   },
   status: {
@@ -225,6 +226,8 @@ export const en = {
     every: 'At least every',
     spans: { hour: 'hour', sixHours: '6 hours', day: 'day', week: 'week' },
     done: 'Decided. A running watch takes it up in its next round.',
+    doneUnwatched: 'Decided. It is heeded once a watch runs.',
+    none: 'No watch of this archive runs now: pages are visited again once “daguerre watch” has been started.',
     ping: 'Visit now',
     pinged: 'A running watch was told.',
   },

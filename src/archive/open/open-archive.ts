@@ -96,7 +96,7 @@ const AFTER_DEATH = 5_000;
 export const importanceLedger: ImportanceLedger = { open: (stored) => new CashBook(stored) };
 
 export const noArchive = (root: string): string =>
-  `there is no archive at ${root}: make one with 'daguerre archive <url>'`;
+  `there is no archive at ${root}: make one with 'daguerre archive <url>', or an empty one with 'daguerre serve --new'`;
 
 /**
  * Opens an archive for reading, also while another process writes. Creates nothing: no folder, no catalog, no

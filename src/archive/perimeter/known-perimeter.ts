@@ -74,7 +74,7 @@ async function specOf(
   const asked = name ?? (names.length === 1 ? names[0] : undefined);
   if (asked === undefined && names.length > 1)
     throw new UserError(`which perimeter is meant? Crawls of this archive kept to: ${names.join(', ')}`);
-  return used.findLast((one) => one.name === asked) ?? chosenPerimeter({}, asked, undefined);
+  return used.findLast((one) => one.name === asked) ?? chosenPerimeter({}, asked, undefined, names);
 }
 
 /** Pages whose links are in memory at once. */

@@ -158,11 +158,15 @@ export async function readPerimeter(file?: string, name?: string): Promise<Perim
   return perimeterDefinition(chosenPerimeter(perimeters, name, file));
 }
 
-/** `file`: where the table was read from; its lists lie next to it. */
+/**
+ * `file`: where the table was read from; its lists lie next to it. `others`: those that can be asked for beside the table, to be named
+ * where there is none such.
+ */
 export function chosenPerimeter(
   declared: PerimeterTable,
   name: string | undefined,
   file: string | undefined,
+  others: readonly string[] = [],
 ): PerimeterSpec {
   const known = file === undefined || name !== undefined ? { ...BUILT_IN, ...declared } : declared;
   const names = Object.keys(known);
@@ -171,7 +175,7 @@ export function chosenPerimeter(
   if (chosen === undefined || !settings) {
     const asked = name === undefined ? 'which perimeter is meant' : `no perimeter is named '${name}'`;
     throw new UserError(
-      `${file ?? 'the built-in perimeters'}: ${asked}; there are: ${names.join(', ') || 'none'}`,
+      `${file === undefined ? '' : `${file}: `}${asked}; there are: ${[...names, ...others].join(', ') || 'none'}`,
     );
   }
   const beside = (list: string): string => resolve(dirname(file ?? '.'), list);

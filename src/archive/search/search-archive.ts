@@ -101,11 +101,13 @@ export async function openSearch(
   };
 }
 
+const SEARCH_HINT = 'all words must stand there: harbour "town hall" -ferry sail*';
+
 function understood(text: string): SearchTerms {
   try {
     return parseSearch(text, STEMS);
   } catch (error) {
-    throw error instanceof SearchSyntaxError ? new UserError(error.message) : error;
+    throw error instanceof SearchSyntaxError ? new UserError(error.message, 'usage', SEARCH_HINT) : error;
   }
 }
 

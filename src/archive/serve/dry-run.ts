@@ -34,7 +34,7 @@ export async function pastOfRules(
     if (!(error instanceof UserError)) throw error;
     // The file name means nothing to whoever sent the rule.
     throw new UserError(
-      error.message.replaceAll(folder, '').replace(/^\/?(?:rule\.json:\d+: )?(?:alerts\.0\.)?/, ''),
+      error.message.replaceAll(folder, '').replace(/^\/?(?:rule\.json:\d+: )?(?:alerts\.0\.)?/gm, ''),
       error.kind,
     );
   } finally {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { UserError } from '../user-error.ts';
+import { UserError, type UserErrorKind } from '../user-error.ts';
 
 /** How a command ended, and what it wrote. */
 export interface EndedCommand {
@@ -66,7 +66,7 @@ export class OwnCommands {
     try {
       const { code, stdout, stderr } = await running.ended;
       // 8: there is an answer, but it is partial.
-      if (code !== 0 && code !== 8) throw new UserError(complaint(stderr));
+      if (code !== 0 && code !== 8) throw commandFailure({ code, stderr });
       return JSON.parse(stdout) as unknown;
     } finally {
       clearTimeout(timer);
@@ -89,6 +89,34 @@ export class OwnCommands {
   }
 }
 
-/** The last line of a command's complaint. */
-export const complaint = (stderr: string): string =>
-  stderr.trim().split('\n').at(-1)?.trim() || 'the command failed and said nothing';
+/** What a command said last: its complaint without the stack of a fault of ours, else its last line. */
+export function complaint(stderr: string): string {
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .filter((line) => !/^\s+at /.test(line));
+  const begin = lines.findLastIndex((line) => /^(?:daguerre|error): /.test(line));
+  const said = lines
+    .slice(begin)
+    .join('\n')
+    .replace(/^(?:daguerre|error): /, '')
+    .trim();
+  return said || 'the command failed and said nothing';
+}
+
+/** By the exit codes of docs/exit-codes.md; any other is a fault of ours. */
+const KINDS: Readonly<Record<number, UserErrorKind>> = {
+  2: 'usage',
+  4: 'storage-full',
+  5: 'conflict',
+  6: 'damaged',
+  7: 'unreachable',
+};
+/** How commands end what they say of files that may not be written to. */
+const READ_ONLY = /\((?:EROFS|EACCES|EPERM)\)$/;
+
+/** Why a command ended that should not have, in its own last words. */
+export function commandFailure({ code, stderr }: Pick<EndedCommand, 'code' | 'stderr'>): UserError {
+  const said = complaint(stderr);
+  return new UserError(said, READ_ONLY.test(said) ? 'read-only' : (KINDS[code] ?? 'failed'));
+}

@@ -8,7 +8,7 @@ import { webAddress } from '../given/web-address.ts';
 import { type ArchiveLocation, archiveFolder } from '../open/open-archive.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
-import { complaint, type OwnCommands } from './own-commands.ts';
+import { commandFailure, type EndedCommand, type OwnCommands } from './own-commands.ts';
 
 /**
  * What may be requested of a crawl through a server. Private addresses, proxies, headers, commands and anything else
@@ -44,8 +44,11 @@ interface Starting {
   readonly config?: string | undefined;
 }
 
-/** How long the answer waits for the crawl to begin, and how often it checks, in milliseconds. */
-const PATIENCE = 20_000;
+/**
+ * How long the answer waits for the crawl to begin, and how often it checks, in milliseconds: what stands between may give up after a
+ * minute.
+ */
+const PATIENCE = 50_000;
 const LOOK_EVERY = 200;
 /** How long a stopped crawl may still hold the archive, in milliseconds: it writes its log and its index. */
 const ENDING = 10_000;
@@ -55,6 +58,8 @@ const READ_ONLY =
   'the database user of this server may only read the catalog: begin crawls on a machine whose --database names a user that may write';
 /** Exit code of a command that found another one writing. */
 const LOCKED = 5;
+/** Of commands that have made, or gone on with, a crawl. */
+const ENDED_WELL: ReadonlySet<number> = new Set([0, 3, 8, 130]);
 
 /**
  * Begins or resumes a crawl in a process of its own, as the same command would; where workers share the archive, they
@@ -63,7 +68,11 @@ const LOCKED = 5;
 export async function startCrawl(wanted: WantedCrawl, starting: Starting): Promise<StartedCrawl> {
   for (const url of wanted.urls)
     if (!webAddress(url))
-      throw new UserError(`'${url}' is no address of a page; write e.g. https://example.org/`);
+      throw new UserError(
+        `'${url}' is no address of a page; write e.g. https://example.org/`,
+        'usage',
+        'look at its spelling: a name with its ending (example.org), or all of it from http:// on',
+      );
   const { config } = starting;
   const workers = await (await starting.catalog()).workers();
   const isHanded = workers.some(({ roles }) => roles.includes('capture'));
@@ -115,35 +124,44 @@ async function tryToStart(wanted: CrawlCommand, starting: Starting): Promise<Sta
     '--',
     ...wanted.operands,
   ]);
-  let failed: string | undefined;
-  let isForbidden = false;
-  let isOver = false;
-  command.ended.then(
-    ({ code, stderr }) => {
-      isOver = true;
-      isForbidden = MAY_NOT.test(stderr);
-      if (code === LOCKED) failed = 'another crawl, or a watch, writes to the archive now';
-      else if (code === 1 || code === 2) failed = complaint(stderr);
+  let ended: EndedCommand | undefined;
+  const over = command.ended.then(
+    (one) => {
+      ended = one;
     },
     (error: unknown) => {
-      isOver = true;
-      failed = String(error);
+      ended = { code: -1, stdout: '', stderr: String(error) };
     },
   );
   for (const until = systemClock.now() + PATIENCE; systemClock.now() < until; ) {
+    // Asked before the catalog: what has ended by then has written all that it would.
+    const last = ended;
     // A crawl that had little left may have finished between two checks.
     const begun = (await (await catalog()).crawls()).find(
       ({ id, state }) =>
         before.get(id) === undefined || (before.get(id) === 'stopped' && state !== 'stopped'),
     );
     if (begun) return { process: command.process, crawl: begun.id };
-    if (failed !== undefined && isForbidden) throw new UserError(READ_ONLY, 'forbidden');
-    if (failed !== undefined)
-      throw new UserError(failed, failed.startsWith('another') ? 'conflict' : 'usage');
-    if (isOver) break;
-    await sleep(LOOK_EVERY);
+    if (last) return { process: command.process, crawl: crawlOf(last) };
+    await Promise.race([over, sleep(LOOK_EVERY)]);
   }
   return { process: command.process, crawl: undefined };
+}
+
+const REPORT = z.object({ crawl: z.int() });
+
+/** The crawl of a process that has ended, by its report; a failure in its own last words. */
+function crawlOf(ended: EndedCommand): number | undefined {
+  const { code, stdout, stderr } = ended;
+  if (code === LOCKED)
+    throw new UserError('another crawl, or a watch, writes to the archive now', 'conflict');
+  if (MAY_NOT.test(stderr)) throw new UserError(READ_ONLY, 'forbidden');
+  if (!ENDED_WELL.has(code)) throw commandFailure(ended);
+  try {
+    return REPORT.parse(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).crawl;
+  } catch {
+    return undefined;
+  }
 }
 
 const flagsOf = ({ scopeType, depth, pageLimit, timeLimit, render, revisit }: WantedCrawl): string[] =>

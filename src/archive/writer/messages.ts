@@ -27,6 +27,7 @@ export interface SentError {
   readonly type: 'user' | 'full' | 'catalog' | 'system' | 'other';
   readonly message: string;
   readonly kind?: string;
+  readonly hint?: string | undefined;
   readonly file?: string;
   readonly code?: string;
   readonly syscall?: string | undefined;
@@ -37,7 +38,7 @@ export interface SentError {
 export function sentError(error: unknown): SentError {
   if (!(error instanceof Error)) return { type: 'other', message: String(error) };
   const { message } = error;
-  if (error instanceof UserError) return { type: 'user', kind: error.kind, message };
+  if (error instanceof UserError) return { type: 'user', kind: error.kind, message, hint: error.hint };
   if (error instanceof StorageFull) return { type: 'full', file: error.file, message };
   if (error instanceof CatalogFault)
     return { type: 'catalog', kind: error.kind, file: error.location, message };
@@ -48,10 +49,10 @@ export function sentError(error: unknown): SentError {
   return { type: 'other', message: error.stack ?? message };
 }
 
-export function receivedError({ type, message, kind, file = '', ...system }: SentError): Error {
+export function receivedError({ type, message, kind, hint, file = '', ...system }: SentError): Error {
   switch (type) {
     case 'user':
-      return new UserError(message, kind as UserErrorKind);
+      return new UserError(message, kind as UserErrorKind, hint);
     case 'full':
       return new StorageFull(file, undefined);
     case 'catalog':

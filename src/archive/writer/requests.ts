@@ -97,6 +97,14 @@ export const REQUESTS = {
       return { heard, unwatched: urls.filter((url) => !heard.includes(url)) };
     },
   }),
+  watching: request({
+    input: z.object({}),
+    isUrgent: true,
+    // The web page wants to know before it offers a visit.
+    isQuiet: true,
+    sentence: () => 'Saying whether it watches',
+    run: async (_, { ping }) => ({ watching: ping !== undefined }),
+  }),
   look: request({
     input: z.object({
       /** URL of the visit; by default the first there is. */

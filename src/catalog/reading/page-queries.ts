@@ -79,7 +79,28 @@ export async function pages(
   const rows = await db
     .with('page', () => page)
     .selectFrom('page')
-    .select(['page.url', 'page.title', 'page.status'])
+    .select(['page.url', 'page.title'])
+    // 304 says "as before": what was there before is what a reader would have seen.
+    .select((eb) =>
+      eb.fn
+        .coalesce(
+          eb
+            .case()
+            .when('page.status', '=', 304)
+            .then(
+              eb
+                .selectFrom('captures as v')
+                .whereRef('v.url_id', '=', 'page.id')
+                .where('v.status', '<>', 304)
+                .orderBy('v.taken_at', 'desc')
+                .limit(1)
+                .select('v.status'),
+            )
+            .end(),
+          'page.status',
+        )
+        .as('status'),
+    )
     .select(({ fn, selectFrom }) => {
       const captures = selectFrom('captures as c').whereRef('c.url_id', '=', 'page.id');
       return [

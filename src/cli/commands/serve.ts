@@ -21,6 +21,7 @@ interface ServeOptions extends CommonOptions {
   readonly config?: string;
   readonly token?: string;
   readonly hashPassword: boolean;
+  readonly new: boolean;
 }
 
 export function serveCommand(program: Command): void {
@@ -51,6 +52,7 @@ export function serveCommand(program: Command): void {
     )
     .option('--config <file>', 'users, tokens and what crawls that are started here may do (docs/api.md)')
     .option('--token <text>', 'whoever sends it may do everything; env:NAME takes it from a variable')
+    .option('--new', 'where the folder is empty or not there: make an archive in it first', false)
     .option(
       '--hash-password',
       'read a password from standard input, print its hash for --config, and end',
@@ -61,6 +63,7 @@ export function serveCommand(program: Command): void {
       `
 Examples:
   daguerre serve --archive ./archive --port 8470
+  daguerre serve --archive ./new-archive --new
   daguerre serve --host 0.0.0.0 --token env:DAGUERRE_TOKEN
   daguerre serve --storage s3://library-web/news --database postgres://reader@db/news
   daguerre serve --hash-password < password.txt
@@ -73,6 +76,7 @@ async function serve(options: ServeOptions): Promise<void> {
   if (options.hashPassword) return printHash();
   const { serveArchive } = await import('../../server/serve-archive.ts');
   const settings = await settingsOf(options);
+  if (options.new) await makeNew(options);
   const interrupt = onInterrupt('Stopping.');
   try {
     const server = await serveArchive(options, { ...options, settings, scripts: options.scripts === 'on' });
@@ -87,6 +91,12 @@ async function serve(options: ServeOptions): Promise<void> {
   } finally {
     interrupt.dispose();
   }
+}
+
+async function makeNew(options: ServeOptions): Promise<void> {
+  const { makeEmptyArchive } = await import('../../archive/open/make-archive.ts');
+  const root = await makeEmptyArchive(options);
+  if (root !== undefined) process.stderr.write(`Made an empty archive at ${root}\n`);
 }
 
 async function settingsOf({ config, token }: ServeOptions): Promise<ServerSettings> {

@@ -5,7 +5,7 @@ import { formatTimestamp } from '../../access/replay-url.ts';
 import type { CaptureFact } from '../../model/capture.ts';
 import { RequestProblem } from '../api-error.ts';
 import type { ServedArchive } from '../served-archive.ts';
-import { given, since, site, until, url } from './parameters.ts';
+import { anAddress, given, inOrder, since, site, until, url } from './parameters.ts';
 import { list, type Part, part } from './route.ts';
 import { CAPTURE, type CaptureRow } from './schemas/sites.ts';
 
@@ -45,6 +45,7 @@ export const CAPTURE_ROUTES = [
     row: CAPTURE,
     after: AFTER,
     async rows({ url: page, site: of, ...asked }, { archive }) {
+      inOrder(asked);
       if (page !== undefined && of !== undefined)
         throw new RequestProblem(400, 'url and site: which of them?', 'give one of the two');
       const { catalog } = await archive();
@@ -67,7 +68,7 @@ async function historyOf(
   { since: from, until: to, limit, after }: Asked,
   catalog: ServedArchive['catalog'],
 ): Promise<Part<CaptureRow, After>> {
-  const stored = after?.url ?? (await archivedUrl(page, catalog)) ?? page;
+  const stored = after?.url ?? (await archivedUrl(page, catalog)) ?? anAddress(page);
   const query = { url: stored, ...given({ from, to, after }), limit: limit + 1 };
   const entries: HistoryEntry[] = [];
   for await (const entry of captureHistory(catalog, query, after?.lead)) entries.push(entry);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CHANGED_ELEMENTS, OPERATION_NAMES } from '../../model/change.ts';
 import { comparisonBy } from '../../model/comparison.ts';
-import { given, level, since, site, text, until, url } from './parameters.ts';
+import { RequestProblem } from '../api-error.ts';
+import { given, inOrder, level, since, site, text, until, url } from './parameters.ts';
 import { list, part } from './route.ts';
 import { CHANGE } from './schemas/changes.ts';
 
@@ -42,6 +43,13 @@ export const CHANGE_ROUTES = [
       salience: z.number().optional(),
     }),
     async rows({ q, operations, unseen, sort, limit, after, ...asked }, { archive }) {
+      inOrder(asked);
+      if (q && /^["\s]*$/.test(q))
+        throw new RequestProblem(
+          400,
+          'q: there is no word to look for',
+          'write words that the change tells of',
+        );
       const rows = await (await archive()).catalog.changes({
         ...given(asked),
         ...given({ text: q || undefined, after: after && given(after) }),

@@ -46,7 +46,7 @@ export const DECISION_ROUTES = [
     async run({ body }, { work, identity, request }) {
       const by = identity.name ?? body.by;
       if (by === undefined)
-        throw new RequestProblem(400, 'by: a decision says who decided and why', 'correct the body');
+        throw new RequestProblem(400, 'by: a decision says who decided and why', 'give by');
       const seen = stampIn(request.headers['if-match']);
       const draft = { ...body, by, ...(seen !== undefined && { seen }) };
       return done('decide', await required(work).ask('decide', draft)) as z.input<typeof MADE_DECISIONS>;

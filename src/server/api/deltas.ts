@@ -22,7 +22,14 @@ export const DELTA_ROUTES = [
     name: 'Delta',
     answer: DELTA,
     async run({ url: page, from, to }, { archive }) {
-      return storedDelta(page, [from, to], await archive()).catch(notThere);
+      const told = await storedDelta(page, [from, to], await archive()).catch(notThere);
+      if (told.from === told.to)
+        throw new RequestProblem(
+          404,
+          `both times mean the same capture of ${told.url}, that of ${new Date(told.to).toISOString()}`,
+          'ask /api/captures for those that there are',
+        );
+      return told;
     },
   }),
   answer({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { LATEST } from '../../access/replay-url.ts';
+import { LATEST, withScheme } from '../../access/replay-url.ts';
 import { parseMoment } from '../../archive/given/moment.ts';
 import { UserError } from '../../archive/user-error.ts';
+import { RequestProblem } from '../api-error.ts';
 
 /** Longer than any URL a crawl keeps. */
 const MOST_CHARACTERS = 8192;
@@ -50,6 +51,24 @@ const moment = (side: 'start' | 'end') =>
 
 export const since = moment('start');
 export const until = moment('end');
+/** A span that ends before it begins would be answered with nothing, as if nothing had happened. */
+export function inOrder({
+  since: from = Number.NEGATIVE_INFINITY,
+  until: to = Number.POSITIVE_INFINITY,
+}: {
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}): void {
+  if (from > to)
+    throw new RequestProblem(400, 'since: the span ends before it begins', 'let since be before until');
+}
+
+/** What is not archived under this very text, and cannot be an address either, is a mistake. */
+export function anAddress(page: string): string {
+  if (URL.canParse(withScheme(page))) return page;
+  throw new RequestProblem(400, `url: '${page}' is no address`, 'write it as https://example.org/a');
+}
+
 /** Of a capture: as answers give it. */
 export const at = moment('start');
 

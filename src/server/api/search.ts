@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PASSAGE_KINDS } from '../../model/passage.ts';
 import { SEARCH_EVENTS } from '../../ports/search-index.ts';
 import { RequestProblem } from '../api-error.ts';
-import { since, site, until, url } from './parameters.ts';
+import { inOrder, since, site, until, url } from './parameters.ts';
 import { answer, list, NO_INPUT, part } from './route.ts';
 
 export const SEARCH_ROUTES = [
@@ -36,6 +36,7 @@ export const SEARCH_ROUTES = [
     }),
     after: z.number(),
     async rows({ q, kind, since: from, until: to, limit, after = 0, ...asked }, { archive }) {
+      inOrder({ since: from, until: to });
       const { search } = await archive();
       if (!search) throw new RequestProblem(404, 'nothing can be searched here', 'use `daguerre serve`');
       const hits = await search.find({
