@@ -260,6 +260,7 @@ export const de: Texts = {
     ops: { insert: 'Neu', delete: 'Weg', update: 'Geändert', move: 'Verschoben' },
     elements: { link: 'Link', image: 'Bild', text: 'Text', block: 'Block' },
     weight: (share) => `Gewicht ${share}`,
+    show: (op: string, words: string) => `${op}: ${words}. Zeigen, wo es steht`,
     content: (links, images, texts) =>
       `${plural(links, 'Link', 'Links')}, ${plural(images, 'Bild', 'Bilder')}, ${plural(texts, 'Text', 'Texte')}`,
     slider: 'Wie viel von der späteren Fassung gezeigt wird',
@@ -630,7 +631,9 @@ export const de: Texts = {
     noneOfCrawl:
       'Noch wurde keine Seite dieses Laufs geprüft. Seiten, die kein Browser live gezeigt hat, lassen sich mit nichts vergleichen.',
     noneDamaged: 'Keine der geprüften Seiten ist beschädigt.',
-    otherVersion: 'Dieses Urteil gilt einer anderen Fassung als der oben gewählten.',
+    otherVersion: (of: string, chosen: string) =>
+      `Dieses Urteil gilt der Aufnahme von ${of}; die oben gewählte von ${chosen} wurde nicht geprüft.`,
+    checkChosen: 'Die gewählte prüfen',
     verdicts: { whole: 'heil', damaged: 'beschädigt', unseen: 'nicht vergleichbar' },
     score: 'Note',
     scoreWords: 'Von 0 bis 1: 1, wo die Wiedergabe zeigt, was live zu sehen war',

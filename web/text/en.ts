@@ -248,6 +248,7 @@ export const en = {
     ops: { insert: 'New', delete: 'Gone', update: 'Changed', move: 'Moved' },
     elements: { link: 'link', image: 'picture', text: 'text', block: 'block' },
     weight: (share: string) => `weight ${share}`,
+    show: (op: string, words: string) => `${op}: ${words}. Show where it stands`,
     content: (links: number, images: number, texts: number) =>
       `${plural(links, 'link')}, ${plural(images, 'picture')}, ${plural(texts, 'text')}`,
     slider: 'How much of the later version is shown',
@@ -616,7 +617,9 @@ export const en = {
     noneOfCrawl:
       'No page of this crawl was checked yet. Pages that no browser has shown live have nothing to be compared with.',
     noneDamaged: 'None of the pages checked is damaged.',
-    otherVersion: 'This verdict is of another version than the one chosen above.',
+    otherVersion: (of: string, chosen: string) =>
+      `This verdict is of the capture of ${of}; the one chosen above, of ${chosen}, was not checked.`,
+    checkChosen: 'Check the chosen one',
     verdicts: { whole: 'whole', damaged: 'damaged', unseen: 'could not be compared' },
     score: 'Score',
     scoreWords: 'From 0 to 1: 1 where replay shows what was seen live',
