@@ -110,6 +110,38 @@ describe('the ways through them', () => {
     await view.context().close();
   });
 
+  it('an item of what changed => its block comes into view and stays marked: by pointer, by Enter, one version at a time', async () => {
+    const { view } = await opened(archive, hrefs.compare(front(), '2000', '2100'), {
+      viewport: { width: 1280, height: 320 },
+      reducedMotion: 'reduce',
+    });
+    const item = view.locator('.changes li').filter({ hasText: 'Sea wall breaks at dawn' }).first();
+    const isSeen = (): Promise<boolean> =>
+      view
+        .locator('.mark.hot')
+        .last()
+        .evaluate((mark) => {
+          const { top, bottom } = mark.getBoundingClientRect();
+          return top >= 0 && top < innerHeight && bottom > 0;
+        });
+    await item.click();
+    await view.mouse.move(0, 0);
+    expect(await isSeen()).toBe(true);
+    await view.evaluate('scrollTo(0, document.body.scrollHeight)');
+    expect(await isSeen()).toBe(false);
+    await item.getByRole('button').focus();
+    await view.keyboard.press('Enter');
+    expect(await isSeen()).toBe(true);
+    for (const way of ['Slider', 'Blink']) {
+      await view.getByRole('button', { name: way }).click();
+      await view.evaluate('scrollTo(0, document.body.scrollHeight)');
+      await item.click();
+      await view.mouse.move(0, 0);
+      expect(await isSeen()).toBe(true);
+    }
+    await view.context().close();
+  });
+
   it('replay at a moment between two versions => how sure, the others one click away; links keep moment and choice', async () => {
     const listed = await fetch(`${archive.url}/api/captures?url=${encodeURIComponent(front())}`);
     const { rows } = (await listed.json()) as { rows: readonly { at: number }[] };
