@@ -99,7 +99,7 @@ it('no server, a place whose files are there => read anew once the server answer
 
 it('no server while nobody asks anything => said within half a minute, what was read stays; it is back => said no more', async () => {
   const view = await opened(hrefs.today);
-  await expect.poll(main(view), READ).toMatch(/What happened/);
+  await expect.poll(main(view), READ).toMatch(/Nothing that a reader would notice.*No alert/s);
   const notice = view.getByRole('alert').filter({ hasText: 'The server does not answer' });
   await fall();
   await notice.waitFor({ timeout: 30_000 });

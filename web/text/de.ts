@@ -1,5 +1,5 @@
 /** Jeder Text der Seite auf Deutsch. */
-import { plural } from '../format.ts';
+import { number, plural } from '../format.ts';
 import type { Texts } from './language.ts';
 
 const seiten = (n: number): string => plural(n, 'Seite', 'Seiten');
@@ -20,7 +20,6 @@ export const de: Texts = {
     answered: (status) => `Der Server antwortete mit ${status}.`,
   },
   count: {
-    pages: seiten,
     captures: (n) => plural(n, 'Aufnahme', 'Aufnahmen'),
     requests: (n) => plural(n, 'Anfrage', 'Anfragen'),
   },
@@ -102,6 +101,12 @@ export const de: Texts = {
     emptyWords: 'Zuerst eine Website archivieren, mit dem Knopf an der Seite oder:',
   },
   sites: {
+    held: (captures, pages, parts) =>
+      `${plural(captures, 'Aufnahme', 'Aufnahmen')} von ${plural(pages, 'Seite', 'Seiten')}${parts > 0 ? `, mit ${plural(parts, 'Teil', 'Teilen')}` : ''}`,
+    partsOnly: (n) =>
+      n === 1
+        ? '1 Host, von dem nur Teile von Seiten kamen'
+        : `${number(n)} Hosts, von denen nur Teile von Seiten kamen`,
     last: 'letzte Aufnahme',
     none: 'Das Archiv ist leer.',
     noneWords: 'Zuerst eine Website archivieren, mit dem Knopf an der Seite oder:',
@@ -112,8 +117,14 @@ export const de: Texts = {
   },
   site: {
     quality: 'Wie gut es ist',
-    completeness: 'Vollständigkeit',
-    completenessNote: (low, high) => `${low} bis ${high}, Intervall von 90 %`,
+    completeness: 'Vollständigkeit, je Seite',
+    completenessNote: (low, high) =>
+      `dessen, was auf einer Seite erschien, ist da, im Mittel der Seiten; ${low} bis ${high}, Intervall von 90 %`,
+    pooled: 'Vollständigkeit, insgesamt',
+    pooledNote: (low, high) =>
+      `von allem, was erschien, alle Seiten zusammen; ${low} bis ${high}, Intervall von 90 %`,
+    freshnessNote: (low, high) =>
+      `der Seiten sind jetzt wie zuletzt gesehen; ${low} bis ${high}, Intervall von 90 %`,
     completenessNone: 'noch keine Seite wurde zweimal besucht',
     completenessSame: (visits, pages) => `${visits} Besuche von ${pages} Seiten sahen keine Änderung`,
     freshness: 'Aktualität',
@@ -489,7 +500,8 @@ export const de: Texts = {
     noneWords: 'Scharfe Intervalle kommen von Aufnahmen mit Zweitbesuchen:',
     provable: 'Augenblicke, die sich beweisen lassen',
     moment: 'Augenblick',
-    samePages: 'Seiten, davor und danach gleich',
+    provenPages: 'Seiten der Website, dann bewiesen',
+    provenOf: (proven, pages) => `${proven} von ${pages}`,
   },
   search: {
     title: 'Wo und wann hat es jemand gesagt?',

@@ -17,7 +17,6 @@ export const en = {
     answered: (status: number) => `The server answered ${status}.`,
   },
   count: {
-    pages: (n: number) => plural(n, 'page'),
     captures: (n: number) => plural(n, 'capture'),
     requests: (n: number) => plural(n, 'request'),
   },
@@ -93,6 +92,9 @@ export const en = {
     emptyWords: 'Archive a site first, with the button at the side, or:',
   },
   sites: {
+    held: (captures: number, pages: number, parts: number) =>
+      `${plural(captures, 'capture')} of ${plural(pages, 'page')}${parts > 0 ? `, with ${plural(parts, 'part')}` : ''}`,
+    partsOnly: (n: number) => `${plural(n, 'host')} that only gave parts of pages`,
     last: 'last capture',
     none: 'The archive is empty.',
     noneWords: 'Archive a site first, with the button at the side, or:',
@@ -103,8 +105,14 @@ export const en = {
   },
   site: {
     quality: 'How good it is',
-    completeness: 'Completeness',
-    completenessNote: (low: string, high: string) => `${low} to ${high}, 90 % interval`,
+    completeness: 'Completeness, per page',
+    completenessNote: (low: string, high: string) =>
+      `of what appeared on a page is held, mean of the pages; ${low} to ${high}, 90 % interval`,
+    pooled: 'Completeness, pooled',
+    pooledNote: (low: string, high: string) =>
+      `of all that appeared, on all pages together; ${low} to ${high}, 90 % interval`,
+    freshnessNote: (low: string, high: string) =>
+      `of the pages are now as last seen; ${low} to ${high}, 90 % interval`,
     completenessNone: 'no page was visited twice yet',
     completenessSame: (visits: string, pages: string) => `${visits} visits of ${pages} pages saw no change`,
     freshness: 'Freshness',
@@ -476,7 +484,8 @@ export const en = {
     noneWords: 'Sharp intervals come from captures with revisits:',
     provable: 'Moments that can be proven',
     moment: 'Moment',
-    samePages: 'Pages, the same before and after',
+    provenPages: 'Pages of the site, proven then',
+    provenOf: (proven: string, pages: string) => `${proven} of ${pages}`,
   },
   search: {
     title: 'Where and when did anyone say it?',

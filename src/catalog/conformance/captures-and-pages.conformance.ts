@@ -192,8 +192,8 @@ export function capturesAndPages(catalog: () => Catalog, reopen: () => Promise<C
     });
     await store(capture('urn:view:https://example.org/a', 99));
     expect(await catalog().sites()).toEqual([
-      { site: 'example.org', pages: 1, captures: 2, firstAt: 10, lastAt: 30 },
-      { site: 'x.org:81', pages: 0, captures: 1, firstAt: 5, lastAt: 5 },
+      { site: 'example.org', pages: 1, captures: 2, pageCaptures: 1, firstAt: 10, lastAt: 30 },
+      { site: 'x.org:81', pages: 0, captures: 1, pageCaptures: 0, firstAt: 5, lastAt: 5 },
     ]);
   });
 

@@ -33,12 +33,17 @@ export async function sites(db: Connection): Promise<readonly SiteSummary[]> {
         .whereRef('p.site_id', '=', 's.id')
         .select((page) => page.fn.countAll<number>().as('n'))
         .as('pages'),
+      selectFrom('pages as p')
+        .innerJoin('captures as c', 'c.url_id', 'p.url_id')
+        .whereRef('p.site_id', '=', 's.id')
+        .select((page) => page.fn.countAll<number>().as('n'))
+        .as('pageCaptures'),
       'h.captures',
       'h.firstAt',
       'h.lastAt',
     ])
     .execute();
-  return rows.map((row) => ({ ...row, pages: row.pages ?? 0 }));
+  return rows.map((row) => ({ ...row, pages: row.pages ?? 0, pageCaptures: row.pageCaptures ?? 0 }));
 }
 
 /** In order of SURT key. `text` is looked for in title and URL, without regard to case. */
