@@ -177,6 +177,8 @@ export function capturesAndPages(catalog: () => Catalog, reopen: () => Promise<C
     expect((await catalog().pages({ text: 'EXAMPLE.ORG/B' })).map(({ url }) => url)).toEqual([B]);
     expect(await catalog().pages({ site: 'other.org' })).toHaveLength(1);
     expect(await catalog().pages({ site: 'none.org' })).toEqual([]);
+    expect((await catalog().pages({ url: B })).map(({ url }) => url)).toEqual([B]);
+    expect(await catalog().pages({ url: 'https://none.org/' })).toEqual([]);
     expect((await catalog().pages({ offset: 1 })).map(({ url }) => url)).toEqual([
       B,
       'https://www.other.org/',

@@ -24,6 +24,8 @@ export interface PageSummary {
 export interface PageCatalog {
   sites(): Promise<readonly SiteSummary[]>;
   pages(query: {
+    /** This page alone. */
+    url?: string;
     site?: string;
     text?: string;
     limit?: number;
