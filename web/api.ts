@@ -128,6 +128,10 @@ export const api = {
   archive: () => get<ArchiveInfo>('archive'),
   sites: (query: Query = {}, cursor?: string): List<SiteRow> => get('sites', { ...query, cursor }),
   pages: (query: Query, cursor?: string): List<PageRow> => get('pages', { ...query, cursor }),
+  /** '' of a page without one, and of what is no page. */
+  titleOf: async (url: string): Promise<string> =>
+    (await get<Part<PageRow>>('pages', { url, limit: 1 }).catch(() => undefined))?.rows[0]?.title.trim() ??
+    '',
   captures: (url: string) => getAll<CaptureRow>('captures', { url }, MOST_CAPTURES),
   latestCapture: async (): Promise<CaptureRow | undefined> =>
     (await get<Part<CaptureRow>>('captures', { limit: 1 })).rows[0],

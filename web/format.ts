@@ -19,6 +19,9 @@ const MONTH = date({ month: 'short' });
 const NUMBER = once(() => new Intl.NumberFormat(locale()));
 const FEW = once(() => new Intl.NumberFormat(locale(), { maximumSignificantDigits: 2 }));
 const PERCENT = once(() => new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 0 }));
+const FEW_PERCENT = once(
+  () => new Intl.NumberFormat(locale(), { style: 'percent', maximumSignificantDigits: 2 }),
+);
 const AGO = once(() => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }));
 
 export const day = (at: number): string => DAY().format(at);
@@ -34,6 +37,8 @@ export const few = (value: number): string =>
   value > 0 && value < LEAST ? `< ${NUMBER().format(LEAST)}` : FEW().format(value);
 const LEAST = 0.001;
 export const percent = (share: number): string => PERCENT().format(share);
+/** What is rare is not told as none: two digits below a tenth. */
+export const fewPercent = (share: number): string => (share < 0.1 ? FEW_PERCENT() : PERCENT()).format(share);
 
 const SPANS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_557_600_000],

@@ -2,16 +2,53 @@
 
 /** Milliseconds between two tries. */
 const EVERY = 1500;
+/** Between two looks while nothing is known to be wrong. */
+const LOOK = 12_000;
+/** A connection that is gone without a word: no answer comes, and no error. */
+const PATIENCE = 15_000;
 let waiting: Promise<void> | undefined;
 const hearers = new Set<() => void>();
 
-export async function answers(): Promise<boolean> {
+/** Nobody is kept logged in by it; a certificate of the browser may be what lets it through all the same. */
+export const answers = async (): Promise<boolean> => (await isThere('omit')) || isThere('same-origin');
+
+async function isThere(credentials: RequestCredentials): Promise<boolean> {
   try {
+    const asked = { cache: 'no-store', redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) } as const;
     // What stands before a server that is down says so with 502 to 504.
-    return (await fetch('/api/session', { cache: 'no-store' })).status < 500;
+    return (await fetch('/api/session', { ...asked, credentials })).status < 500;
   } catch {
     return false;
   }
+}
+
+/** Looks after the server while somebody sees the page: most places ask once, and would never know. Until the answer is called. */
+export function lookAfter(hear: (isDown: boolean) => void): () => void {
+  let isOver = false;
+  let isLooking = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    clearTimeout(timer);
+    if (document.visibilityState === 'visible' && !(await answers()) && !isOver) {
+      hear(true);
+      await answersAgain();
+      if (!isOver) hear(false);
+    }
+    isLooking = false;
+    if (!isOver) timer = setTimeout(() => void look(), LOOK);
+  };
+  const seen = (): void => {
+    if (document.visibilityState === 'visible') void look();
+  };
+  timer = setTimeout(() => void look(), LOOK);
+  document.addEventListener('visibilitychange', seen);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', seen);
+  };
 }
 
 /** Resolves once the server answers. */

@@ -21,6 +21,14 @@ export function fromInput(local: string): string {
 /** For `date`: `2026-03-02` in the reader's zone. */
 export const toDay = (iso: string | undefined): string => toInput(iso).slice(0, 10);
 
+/** The seven days of the reader up to a moment. */
+export function weekUpTo(at: number): { readonly from: string; readonly to: string } {
+  const dayOf = (time: number): string => toDay(new Date(time).toISOString());
+  return { from: fromDay(dayOf(at - 6 * DAY), 'start'), to: fromDay(dayOf(at), 'end') };
+}
+
+const DAY = 86_400_000;
+
 /** The first or the last moment of a day of the reader. */
 export function fromDay(day: string, side: 'start' | 'end'): string {
   return day === '' ? '' : fromInput(`${day}T${side === 'start' ? '00:00:00' : '23:59:59.999'}`);

@@ -3,6 +3,7 @@ import type { CaptureFact } from '../model/capture.ts';
 import { CERTIFICATE, type SignedCertificate } from '../model/certificate.ts';
 import type { Millis } from '../model/time.ts';
 import type { RecordReader } from '../ports/record-store.ts';
+import { isStrictlySharp, isVisiblySharp } from '../science/sharpness/certificate.ts';
 import { CertificateError, readCertificate } from '../science/sharpness/read-certificate.ts';
 
 /** A certificate in short: without the pages that it states, which may be many. */
@@ -23,6 +24,8 @@ export interface CertificateSummary {
   /** t*, and the pages that it is proven for; null where none is. */
   readonly provenAt: Millis | null;
   readonly proven: number | null;
+  /** Each site of the crawl: its pages, and those of them that are proven at t*. */
+  readonly sites: readonly { readonly site: string; readonly pages: number; readonly proven: number }[];
   readonly publicKey: string;
 }
 
@@ -42,6 +45,7 @@ export async function storedCertificate(
 export async function certificateRow(
   fact: CaptureFact,
   reader: Pick<RecordReader, 'read'>,
+  siteOf: (url: string) => string,
 ): Promise<CertificateSummary | undefined> {
   const found = await storedCertificate(fact, reader);
   if (!found) return undefined;
@@ -63,6 +67,26 @@ export async function certificateRow(
     blur: blur.expected,
     provenAt: best ? Date.parse(best.time) : null,
     proven: best?.proven ?? null,
+    sites: sitesOf(statement, siteOf),
     publicKey,
   };
+}
+
+function sitesOf(
+  { pages, date }: SignedCertificate['statement'],
+  siteOf: (url: string) => string,
+): CertificateSummary['sites'] {
+  const isSharp = date.visible ? isVisiblySharp : isStrictlySharp;
+  const at = Date.parse((date.visible ?? date.strict)?.time ?? '');
+  const sites = new Map<string, { readonly site: string; pages: number; proven: number }>();
+  for (const page of pages) {
+    const site = siteOf(page.url);
+    const held = sites.get(site) ?? { site, pages: 0, proven: 0 };
+    const { visit, revisit } = page;
+    held.pages++;
+    if (revisit && isSharp(page) && Date.parse(visit.time) <= at && at <= Date.parse(revisit.time))
+      held.proven++;
+    sites.set(site, held);
+  }
+  return [...sites.values()].sort((a, b) => (a.site < b.site ? -1 : 1));
 }

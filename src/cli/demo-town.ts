@@ -80,8 +80,9 @@ export async function proveTown(
 /** t* of the newest certificate of that seed. */
 async function provenMoment({ catalog, reader }: OpenArchive, seed: string): Promise<Millis | undefined> {
   let newest: { readonly at: Millis; readonly provenAt: Millis } | undefined;
+  const { siteOf } = catalog.siteBounds();
   for await (const fact of catalog.captures({ urlPrefix: CERTIFICATE })) {
-    const row = await certificateRow(fact, reader);
+    const row = await certificateRow(fact, reader, siteOf);
     if (row?.seeds[0] !== seed || row.provenAt === null) continue;
     if (!newest || row.at > newest.at) newest = { at: row.at, provenAt: row.provenAt };
   }

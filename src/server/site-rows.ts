@@ -5,7 +5,7 @@ import type { Decisions } from '../model/decisions.ts';
 import type { DecisionRow, PageRow, SiteRow } from './api-types.ts';
 import type { ServedArchive } from './served-archive.ts';
 
-/** Sites with what is believed and decided of them, beside what was captured. */
+/** Sites with what is believed and decided of them, beside what was captured; those without pages come last. */
 export async function siteRows({
   catalog,
   told,
@@ -19,16 +19,18 @@ export async function siteRows({
     told.decisions(),
     virtualPages(),
   ]);
-  return sites.map((row) => {
-    const mirror = mirrorWords(row.site, mirrors);
-    const left = virtual.get(row.site)?.length ?? 0;
-    return {
-      ...row,
-      ...(mirror !== undefined && { mirror }),
-      ...(left > 0 && { virtual: left }),
-      ...rowsOf(decisionsOn(`http://${row.site}/`, decisions).filter(isOfSite)),
-    };
-  });
+  return [...sites]
+    .sort((a, b) => Number(b.pages > 0) - Number(a.pages > 0))
+    .map((row) => {
+      const mirror = mirrorWords(row.site, mirrors);
+      const left = virtual.get(row.site)?.length ?? 0;
+      return {
+        ...row,
+        ...(mirror !== undefined && { mirror }),
+        ...(left > 0 && { virtual: left }),
+        ...rowsOf(decisionsOn(`http://${row.site}/`, decisions).filter(isOfSite)),
+      };
+    });
 }
 
 /** One after the other: a part of the list has at most a thousand sites, each asks an index. */

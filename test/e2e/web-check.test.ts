@@ -108,6 +108,7 @@ describe('verdicts in the web page', () => {
     await expect.poll(async () => (await state()).running, CHECKED).toBeUndefined();
     expect((await post({})).status).toBe(400);
     expect((await post({ url: front(), crawl: 1 })).status).toBe(400);
+    expect((await post({ crawl: 1, at: 1 })).status).toBe(400);
     expect((await post({ crawl: 1 })).status).toBe(202);
     const { view } = await opened(archive, hrefs.captures(front()));
     const second = await post({ url: front() });

@@ -96,3 +96,21 @@ it('no server, a place whose files are there => read anew once the server answer
   await expect.poll(main(view), READ).toMatch(/a long reason.*Anna/s);
   await view.context().close();
 }, 180_000);
+
+it('no server while nobody asks anything => said within half a minute, what was read stays; it is back => said no more', async () => {
+  const view = await opened(hrefs.today);
+  await expect.poll(main(view), READ).toMatch(/Nothing that a reader would notice.*No alert/s);
+  const notice = view.getByRole('alert').filter({ hasText: 'The server does not answer' });
+  await fall();
+  await notice.waitFor({ timeout: 30_000 });
+  expect(await main(view)()).toMatch(/Nothing that a reader would notice/);
+  await shot(view, 'outage-idle');
+  // A place that could not be read says it alone.
+  await goTo(view, hrefs.sites);
+  await expect.poll(main(view), READ).toMatch(/The server does not answer/);
+  await expect.poll(() => notice.filter({ visible: true }).count()).toBe(1);
+  await serve(new URL(url).port);
+  await expect.poll(main(view), READ).toMatch(/2 pages/);
+  await expect.poll(() => notice.count(), READ).toBe(0);
+  await view.context().close();
+}, 180_000);

@@ -110,6 +110,38 @@ describe('the ways through them', () => {
     await view.context().close();
   });
 
+  it('an item of what changed => its block comes into view and stays marked: by pointer, by Enter, one version at a time', async () => {
+    const { view } = await opened(archive, hrefs.compare(front(), '2000', '2100'), {
+      viewport: { width: 1280, height: 320 },
+      reducedMotion: 'reduce',
+    });
+    const item = view.locator('.changes li').filter({ hasText: 'Sea wall breaks at dawn' }).first();
+    const isSeen = (): Promise<boolean> =>
+      view
+        .locator('.mark.hot')
+        .last()
+        .evaluate((mark) => {
+          const { top, bottom } = mark.getBoundingClientRect();
+          return top >= 0 && top < innerHeight && bottom > 0;
+        });
+    await item.click();
+    await view.mouse.move(0, 0);
+    expect(await isSeen()).toBe(true);
+    await view.evaluate('scrollTo(0, document.body.scrollHeight)');
+    expect(await isSeen()).toBe(false);
+    await item.getByRole('button').focus();
+    await view.keyboard.press('Enter');
+    expect(await isSeen()).toBe(true);
+    for (const way of ['Slider', 'Blink']) {
+      await view.getByRole('button', { name: way }).click();
+      await view.evaluate('scrollTo(0, document.body.scrollHeight)');
+      await item.click();
+      await view.mouse.move(0, 0);
+      expect(await isSeen()).toBe(true);
+    }
+    await view.context().close();
+  });
+
   it('replay at a moment between two versions => how sure, the others one click away; links keep moment and choice', async () => {
     const listed = await fetch(`${archive.url}/api/captures?url=${encodeURIComponent(front())}`);
     const { rows } = (await listed.json()) as { rows: readonly { at: number }[] };
@@ -137,6 +169,13 @@ describe('the ways through them', () => {
     await view.setViewportSize({ width: 390, height: 800 });
     await shot(view, 'choice-phone');
     expect(await view.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    // On a phone the page has the room, and the slider the width.
+    const height = (of: string): Promise<number> =>
+      view.locator(of).evaluate((one) => one.getBoundingClientRect().height);
+    expect((await height('.replay > .bar')) + (await height('.replay > .choice'))).toBeLessThan(230);
+    expect(
+      await view.getByRole('slider').evaluate((one) => one.getBoundingClientRect().width),
+    ).toBeGreaterThan(200);
     await replayed.getByRole('link', { name: 'About' }).click();
     await replayed.getByText('since 1898').first().waitFor({ timeout: 60_000 });
     await expect.poll(() => view.url()).toMatch(new RegExp(`about&at=${moment}&choice=after`));
@@ -177,6 +216,15 @@ describe('the ways through them', () => {
     await view.locator('[data-row] .row-link').first().click();
     const replayed = view.frameLocator('main iframe').frameLocator('iframe');
     await replayed.getByText('Sea wall breaks at dawn').first().waitFor({ timeout: 60_000 });
+    await view.context().close();
+  });
+
+  it('a page with a title => headed by it, its address below; the same of its comparisons', async () => {
+    const { view } = await opened(archive, hrefs.captures(front()));
+    await expect.poll(() => view.textContent('h1')).toBe('The Quay');
+    expect(await view.textContent('main')).toContain(`${archive.host}/`);
+    await view.goto(`${archive.url}/${hrefs.compare(front(), '2000', '2100')}`);
+    await expect.poll(() => view.textContent('h1')).toBe('What changed on The Quay');
     await view.context().close();
   });
 

@@ -30,4 +30,7 @@ it('a check that runs => own or of another', () => {
   expect(progressOf({ crawl: 7 }, { running })).toBe('own');
   expect(progressOf({ url: 'https://a.org/' }, { running })).toBe('other');
   expect(progressOf({ crawl: 7 }, {})).toBe('idle');
+  const ofVersion = { url: 'https://a.org/', at: 10, mend: false, startedAt: 1 };
+  expect(progressOf({ url: 'https://a.org/', at: 10 }, { running: ofVersion })).toBe('own');
+  expect(progressOf({ url: 'https://a.org/', at: 20 }, { running: ofVersion })).toBe('other');
 });

@@ -1,7 +1,7 @@
 import type { CheckRow, CheckStateAnswer } from '../api.ts';
 
 /** What is checked: a page, or what a crawl captured. */
-export type Checked = { readonly url: string } | { readonly crawl: number };
+export type Checked = { readonly url: string; readonly at?: number | undefined } | { readonly crawl: number };
 
 /** Of the version that is looked at, else of the newest that was checked. */
 export function verdictFor(checks: readonly CheckRow[], at: number | undefined): CheckRow | undefined {
@@ -17,8 +17,11 @@ export const isMendable = ({ missing }: Pick<CheckRow, 'missing'>): boolean =>
 
 export const isOf = (
   what: Checked,
-  check: { readonly url?: string | undefined; readonly crawl?: number | undefined },
-): boolean => ('url' in what ? check.url === what.url : check.crawl === what.crawl);
+  check: Pick<NonNullable<CheckStateAnswer['running']>, 'url' | 'at' | 'crawl'>,
+): boolean =>
+  'url' in what
+    ? check.url === what.url && (what.at === undefined || check.at === undefined || check.at === what.at)
+    : check.crawl === what.crawl;
 
 export type Progress = 'idle' | 'own' | 'other';
 

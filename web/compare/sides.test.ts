@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Block,
   drawnWidth,
+  firstWords,
   isAdvertisement,
   marksOf,
   type Operation,
@@ -58,6 +59,17 @@ describe('marksOf', () => {
       marksOf(root, [advert, operation({ structure: 'frame' }), operation({ block: 'B1.9' })], 'new'),
     ).toEqual([]);
   });
+});
+
+it('firstWords: texts and links of a block, else names of its pictures, cut short', () => {
+  const text = (ref: string, words: string): Block => ({ ...block(ref), texts: [{ id: ref, text: words }] });
+  const picture = { ...block('B1.3'), images: [{ id: 'i', name: 'The quay', source: '/q.png' }] };
+  expect(firstWords(block('B1', [text('B1.1', ' Rain '), text('B1.2', 'and wind'), picture]))).toBe(
+    'Rain · and wind',
+  );
+  expect(firstWords(block('B1', [picture]))).toBe('The quay');
+  expect(firstWords(text('B1', 'word '.repeat(100)))).toMatch(/^word word.{100,150}…$/);
+  expect(firstWords(undefined)).toBe('');
 });
 
 it('wordsOf: a text, a link, a picture without a name => what a reader knows it by', () => {

@@ -53,12 +53,37 @@ export function leavesIn(root: Block): readonly Block[] {
   return leaves;
 }
 
-/** One mark per touched block, the heaviest last, so that it lies on top. */
-export function marksOf(root: Block, operations: readonly Operation[], side: Side): readonly BlockMark[] {
+/** What a reader knows a block by that came or went as a whole: its first words. */
+export function firstWords(block: Block | undefined): string {
+  if (!block) return '';
+  const leaves = leavesIn(block);
+  const said = leaves.flatMap(({ texts, links }) => [
+    ...texts.map(({ text }) => text),
+    ...links.map(({ name }) => name),
+  ]);
+  const named = said.some((words) => words.trim())
+    ? said
+    : leaves.flatMap(({ images }) => images.map(({ name }) => name));
+  const words = named
+    .map((one) => one.trim())
+    .filter(Boolean)
+    .join(' · ');
+  return words.length > QUOTED ? `${words.slice(0, QUOTED - 1).trimEnd()}…` : words;
+}
+
+const QUOTED = 160;
+
+/** One mark per touched block, the heaviest last, so that it lies on top. Advertisements have one only where they are `chosen`. */
+export function marksOf(
+  root: Block,
+  operations: readonly Operation[],
+  side: Side,
+  chosen?: number,
+): readonly BlockMark[] {
   const blocks = blocksIn(root);
   const marks = new Map<string, BlockMark & { readonly heaviest: number }>();
   for (const [index, operation] of operations.entries()) {
-    if (isAdvertisement(operation) || isShape(operation)) continue;
+    if ((index !== chosen && isAdvertisement(operation)) || isShape(operation)) continue;
     for (const ref of refsOf(operation, side)) {
       const box = blocks.get(ref)?.box;
       if (!box) continue;

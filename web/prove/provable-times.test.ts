@@ -1,24 +1,18 @@
 import { expect, test } from 'vitest';
 import { provableTimes } from './provable-times.ts';
 
-const certificate = (seed: string, provenAt: number | null) => ({
-  seeds: [seed],
-  provenAt,
-  strict: 2,
-  visible: 3,
-});
-
-test('certificates => dated ones of sites that are there, the latest first', () => {
-  const given = [
-    certificate('https://www.example.org/', 10),
-    certificate('http://127.0.0.1:80/', 20),
-    certificate('http://127.0.0.1:81/x', 30),
-    certificate('https://other.net/', 40),
-    certificate('https://example.org/', null),
-    certificate('no address', 50),
-  ];
-  expect(provableTimes(given, ['example.org', '127.0.0.1:81'])).toEqual([
-    { site: '127.0.0.1:81', at: 30, pages: 3 },
-    { site: 'example.org', at: 10, pages: 3 },
+test('certificates => each site that is proven at a dated moment, by its own pages, the latest first', () => {
+  const paper = { site: '127.0.0.1:80', pages: 84, proven: 76 };
+  const town = { site: '127.0.0.1:81', pages: 6, proven: 4 };
+  expect(
+    provableTimes([
+      { provenAt: 10, sites: [town, paper] },
+      { provenAt: 30, sites: [paper, { ...town, proven: 0 }] },
+      { provenAt: null, sites: [{ ...paper, proven: 0 }] },
+    ]),
+  ).toEqual([
+    { ...paper, at: 30 },
+    { ...paper, at: 10 },
+    { ...town, at: 10 },
   ]);
 });

@@ -3,24 +3,22 @@ import type { CertificateRow } from '../api.ts';
 export interface ProvableTime {
   readonly site: string;
   readonly at: number;
-  /** Proven the same at visit and revisit. */
+  /** Of this site: proven at that very moment. */
+  readonly proven: number;
   readonly pages: number;
 }
 
 const MOST = 20;
 
-/** Moments that certificates date, the latest first, each with the site of its first seed. */
+/** Moments that certificates date, the latest first, with each site that they prove a page of. */
 export function provableTimes(
-  certificates: readonly Pick<CertificateRow, 'seeds' | 'provenAt' | 'visible' | 'strict'>[],
-  sites: readonly string[],
+  certificates: readonly Pick<CertificateRow, 'provenAt' | 'sites'>[],
 ): readonly ProvableTime[] {
   return certificates
-    .flatMap(({ seeds: [seed = ''], provenAt, visible, strict }) => {
-      if (provenAt === null || !URL.canParse(seed)) return [];
-      const { host } = new URL(seed);
-      const site = sites.find((name) => host === name || host.endsWith(`.${name}`));
-      return site === undefined ? [] : [{ site, at: provenAt, pages: Math.max(visible, strict) }];
-    })
-    .sort((a, b) => b.at - a.at)
+    .flatMap(({ provenAt, sites }) =>
+      provenAt === null ? [] : sites.map((one) => ({ ...one, at: provenAt })),
+    )
+    .filter(({ proven }) => proven > 0)
+    .sort((a, b) => b.at - a.at || b.proven - a.proven)
     .slice(0, MOST);
 }

@@ -1,5 +1,5 @@
 /** Jeder Text der Seite auf Deutsch. */
-import { plural } from '../format.ts';
+import { number, plural } from '../format.ts';
 import type { Texts } from './language.ts';
 
 const seiten = (n: number): string => plural(n, 'Seite', 'Seiten');
@@ -20,7 +20,6 @@ export const de: Texts = {
     answered: (status) => `Der Server antwortete mit ${status}.`,
   },
   count: {
-    pages: seiten,
     captures: (n) => plural(n, 'Aufnahme', 'Aufnahmen'),
     requests: (n) => plural(n, 'Anfrage', 'Anfragen'),
   },
@@ -104,6 +103,12 @@ export const de: Texts = {
     emptyWords: 'Zuerst eine Website archivieren, mit dem Knopf an der Seite oder:',
   },
   sites: {
+    held: (captures, pages, parts) =>
+      `${plural(captures, 'Aufnahme', 'Aufnahmen')} von ${plural(pages, 'Seite', 'Seiten')}${parts > 0 ? `, mit ${plural(parts, 'Teil', 'Teilen')}` : ''}`,
+    partsOnly: (n) =>
+      n === 1
+        ? '1 Host, von dem nur Teile von Seiten kamen'
+        : `${number(n)} Hosts, von denen nur Teile von Seiten kamen`,
     last: 'letzte Aufnahme',
     none: 'Das Archiv ist leer.',
     noneWords: 'Zuerst eine Website archivieren, mit dem Knopf an der Seite oder:',
@@ -114,8 +119,14 @@ export const de: Texts = {
   },
   site: {
     quality: 'Wie gut es ist',
-    completeness: 'Vollständigkeit',
-    completenessNote: (low, high) => `${low} bis ${high}, Intervall von 90 %`,
+    completeness: 'Vollständigkeit, je Seite',
+    completenessNote: (low, high) =>
+      `dessen, was auf einer Seite erschien, ist da, im Mittel der Seiten; ${low} bis ${high}, Intervall von 90 %`,
+    pooled: 'Vollständigkeit, insgesamt',
+    pooledNote: (low, high) =>
+      `von allem, was erschien, alle Seiten zusammen; ${low} bis ${high}, Intervall von 90 %`,
+    freshnessNote: (low, high) =>
+      `der Seiten sind jetzt wie zuletzt gesehen; ${low} bis ${high}, Intervall von 90 %`,
     completenessNone: 'noch keine Seite wurde zweimal besucht',
     completenessSame: (visits, pages) => `${visits} Besuche von ${pages} Seiten sahen keine Änderung`,
     freshness: 'Aktualität',
@@ -264,6 +275,7 @@ export const de: Texts = {
     ops: { insert: 'Neu', delete: 'Weg', update: 'Geändert', move: 'Verschoben' },
     elements: { link: 'Link', image: 'Bild', text: 'Text', block: 'Block' },
     weight: (share) => `Gewicht ${share}`,
+    show: (op: string, words: string) => `${op}: ${words}. Zeigen, wo es steht`,
     content: (links, images, texts) =>
       `${plural(links, 'Link', 'Links')}, ${plural(images, 'Bild', 'Bilder')}, ${plural(texts, 'Text', 'Texte')}`,
     slider: 'Wie viel von der späteren Fassung gezeigt wird',
@@ -492,7 +504,8 @@ export const de: Texts = {
     noneWords: 'Scharfe Intervalle kommen von Aufnahmen mit Zweitbesuchen:',
     provable: 'Augenblicke, die sich beweisen lassen',
     moment: 'Augenblick',
-    samePages: 'Seiten, davor und danach gleich',
+    provenPages: 'Seiten der Website, dann bewiesen',
+    provenOf: (proven, pages) => `${proven} von ${pages}`,
   },
   search: {
     title: 'Wo und wann hat es jemand gesagt?',
@@ -533,6 +546,10 @@ export const de: Texts = {
     private: (n) => `Private Aufnahmen werden nicht durchsucht: ${seiten(n)} mit solchen.`,
   },
   plan: {
+    ended: (at) => `Die Beobachtung ist zu Ende: seit ${at} wurde nichts mehr geschrieben.`,
+    endedWords: 'Hier läuft jetzt keine, es steht also kein Besuch bevor. Sie beginnt wieder mit',
+    ifNow: 'Was sie besuchte, wenn sie jetzt begänne',
+    ifNowWords: 'Nur wenn sie jetzt begänne:',
     title: 'Was kommt, und warum',
     words: 'Besuche auf einer Skala: das Gewicht, das jeder voraussichtlich bringt, je Anfrage.',
     ahead: 'Wie weit voraus',
@@ -634,7 +651,9 @@ export const de: Texts = {
     noneOfCrawl:
       'Noch wurde keine Seite dieses Laufs geprüft. Seiten, die kein Browser live gezeigt hat, lassen sich mit nichts vergleichen.',
     noneDamaged: 'Keine der geprüften Seiten ist beschädigt.',
-    otherVersion: 'Dieses Urteil gilt einer anderen Fassung als der oben gewählten.',
+    otherVersion: (of: string, chosen: string) =>
+      `Dieses Urteil gilt der Aufnahme von ${of}; die oben gewählte von ${chosen} wurde nicht geprüft.`,
+    checkChosen: 'Die gewählte prüfen',
     verdicts: { whole: 'heil', damaged: 'beschädigt', unseen: 'nicht vergleichbar' },
     score: 'Note',
     scoreWords: 'Von 0 bis 1: 1, wo die Wiedergabe zeigt, was live zu sehen war',

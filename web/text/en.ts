@@ -17,7 +17,6 @@ export const en = {
     answered: (status: number) => `The server answered ${status}.`,
   },
   count: {
-    pages: (n: number) => plural(n, 'page'),
     captures: (n: number) => plural(n, 'capture'),
     requests: (n: number) => plural(n, 'request'),
   },
@@ -94,6 +93,9 @@ export const en = {
     emptyWords: 'Archive a site first, with the button at the side, or:',
   },
   sites: {
+    held: (captures: number, pages: number, parts: number) =>
+      `${plural(captures, 'capture')} of ${plural(pages, 'page')}${parts > 0 ? `, with ${plural(parts, 'part')}` : ''}`,
+    partsOnly: (n: number) => `${plural(n, 'host')} that only gave parts of pages`,
     last: 'last capture',
     none: 'The archive is empty.',
     noneWords: 'Archive a site first, with the button at the side, or:',
@@ -104,8 +106,14 @@ export const en = {
   },
   site: {
     quality: 'How good it is',
-    completeness: 'Completeness',
-    completenessNote: (low: string, high: string) => `${low} to ${high}, 90 % interval`,
+    completeness: 'Completeness, per page',
+    completenessNote: (low: string, high: string) =>
+      `of what appeared on a page is held, mean of the pages; ${low} to ${high}, 90 % interval`,
+    pooled: 'Completeness, pooled',
+    pooledNote: (low: string, high: string) =>
+      `of all that appeared, on all pages together; ${low} to ${high}, 90 % interval`,
+    freshnessNote: (low: string, high: string) =>
+      `of the pages are now as last seen; ${low} to ${high}, 90 % interval`,
     completenessNone: 'no page was visited twice yet',
     completenessSame: (visits: string, pages: string) => `${visits} visits of ${pages} pages saw no change`,
     freshness: 'Freshness',
@@ -251,6 +259,7 @@ export const en = {
     ops: { insert: 'New', delete: 'Gone', update: 'Changed', move: 'Moved' },
     elements: { link: 'link', image: 'picture', text: 'text', block: 'block' },
     weight: (share: string) => `weight ${share}`,
+    show: (op: string, words: string) => `${op}: ${words}. Show where it stands`,
     content: (links: number, images: number, texts: number) =>
       `${plural(links, 'link')}, ${plural(images, 'picture')}, ${plural(texts, 'text')}`,
     slider: 'How much of the later version is shown',
@@ -478,7 +487,8 @@ export const en = {
     noneWords: 'Sharp intervals come from captures with revisits:',
     provable: 'Moments that can be proven',
     moment: 'Moment',
-    samePages: 'Pages, the same before and after',
+    provenPages: 'Pages of the site, proven then',
+    provenOf: (proven: string, pages: string) => `${proven} of ${pages}`,
   },
   search: {
     title: 'Where and when did anyone say it?',
@@ -519,6 +529,10 @@ export const en = {
     private: (n: number) => `Private captures are not searched: ${plural(n, 'page')} with them.`,
   },
   plan: {
+    ended: (at: string) => `The watch has ended: nothing was written since ${at}.`,
+    endedWords: 'No watch runs here now, so no visit is to come. It begins again with',
+    ifNow: 'What it would visit if it began now',
+    ifNowWords: 'Only if it began now:',
     title: 'What is next, and why',
     words: 'Visits on one scale: the importance that each is expected to bring, per request.',
     ahead: 'How far ahead',
@@ -619,7 +633,9 @@ export const en = {
     noneOfCrawl:
       'No page of this crawl was checked yet. Pages that no browser has shown live have nothing to be compared with.',
     noneDamaged: 'None of the pages checked is damaged.',
-    otherVersion: 'This verdict is of another version than the one chosen above.',
+    otherVersion: (of: string, chosen: string) =>
+      `This verdict is of the capture of ${of}; the one chosen above, of ${chosen}, was not checked.`,
+    checkChosen: 'Check the chosen one',
     verdicts: { whole: 'whole', damaged: 'damaged', unseen: 'could not be compared' },
     score: 'Score',
     scoreWords: 'From 0 to 1: 1 where replay shows what was seen live',

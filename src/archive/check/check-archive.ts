@@ -21,6 +21,8 @@ export const CHECK_TIME_LIMIT = 60_000;
 export const CHECK_INPUT = z.object({
   site: z.string().optional(),
   url: z.string().optional(),
+  /** Of the page, the capture nearest to this time. */
+  at: z.number().int().optional(),
   /** Only captures of this crawl. */
   crawl: z.number().int().optional(),
   /** At most this many pages, drawn by lot. */

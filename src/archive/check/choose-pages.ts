@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { archivedUrl } from '../../access/capture-name.ts';
 import { siteNamed } from '../../access/site-name.ts';
+import type { Millis } from '../../model/time.ts';
 import { ALWAYS, isWithin, type TimeOfCrawl, timeOfCrawl } from '../../model/time-of-crawl.ts';
 import type { PageVersions } from '../../ports/catalog.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
@@ -10,6 +11,8 @@ import type { SeenVersion } from './check-version.ts';
 export interface PageChoice {
   readonly site?: string | undefined;
   readonly url?: string | undefined;
+  /** Of the captures seen live the nearest to this time, instead of the newest. */
+  readonly at?: Millis | undefined;
   readonly crawl?: number | undefined;
   readonly sample?: number | undefined;
   readonly seed: number;
@@ -23,10 +26,10 @@ export interface ChosenPages {
   readonly leftOut: number;
 }
 
-/** The newest capture of each page that was seen live, or that a crawl made; a sample is drawn by lot, reproducibly for one seed. */
+/** The newest capture of each page that was seen live (or the one at a time), or that a crawl made; a sample is drawn by lot, reproducibly for one seed. */
 export async function choosePages(
   { catalog }: Pick<OpenArchive, 'catalog'>,
-  { site, url, crawl, sample, seed }: PageChoice,
+  { site, url, at, crawl, sample, seed }: PageChoice,
 ): Promise<ChosenPages> {
   const span = crawl === undefined ? ALWAYS : await spanOf(crawl, catalog);
   const versions: SeenVersion[] = [];
@@ -35,8 +38,8 @@ export async function choosePages(
     for await (const { url: page, versions: all } of catalog.storedVersions(where)) {
       const made = all.filter(({ at }) => isWithin(at, span));
       if (made.length === 0) continue;
-      const newest = seenLive({ url: page, versions: made });
-      if (newest) versions.push(newest);
+      const chosen = seenLive({ url: page, versions: made }, at);
+      if (chosen) versions.push(chosen);
       else notSeenLive++;
     }
   if (sample === undefined || versions.length <= sample) return { versions, notSeenLive, leftOut: 0 };
@@ -65,13 +68,17 @@ async function spanOf(crawl: number, catalog: OpenArchive['catalog']): Promise<T
   throw new UserError(`there is no crawl ${crawl}: 'daguerre serve' shows which there are`);
 }
 
-/** A layout that `analyse` made later shows the archive, not the live page. */
-function seenLive({ url, versions }: PageVersions): SeenVersion | undefined {
-  let newest: SeenVersion | undefined;
+/** A layout that `analyse` made later shows the archive, not the live page. Versions come the oldest first. */
+function seenLive(
+  { url, versions }: PageVersions,
+  moment = Number.POSITIVE_INFINITY,
+): SeenVersion | undefined {
+  let chosen: SeenVersion | undefined;
   for (const { at, look } of versions)
     if (look?.layoutAt !== undefined && look.analyser === undefined)
-      newest = { url, at, layoutAt: look.layoutAt };
-  return newest;
+      if (!chosen || at <= moment || at - moment < moment - chosen.at)
+        chosen = { url, at, layoutAt: look.layoutAt };
+  return chosen;
 }
 
 async function stored(url: string, catalog: OpenArchive['catalog']): Promise<string> {

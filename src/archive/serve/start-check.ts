@@ -9,11 +9,13 @@ import { complaint, type OwnCommands } from './own-commands.ts';
 export const WANTED_CHECK = z
   .strictObject({
     url: z.string().min(1).max(8192).optional().describe('this page'),
+    at: z.int().optional().describe('of the page, the capture nearest to this time (ms since 1970)'),
     crawl: z.int().min(0).optional().describe('pages that this crawl captured'),
     sample: z.int().min(1).optional().describe('at most so many pages, drawn by lot'),
     mend: z.boolean().default(false).describe('ask the web again for what is missing'),
   })
-  .refine(({ url, crawl }) => (url === undefined) !== (crawl === undefined), 'give either url or crawl');
+  .refine(({ url, crawl }) => (url === undefined) !== (crawl === undefined), 'give either url or crawl')
+  .refine(({ url, at }) => at === undefined || url !== undefined, 'at is a time of a page: give its url');
 export type WantedCheck = z.output<typeof WANTED_CHECK>;
 /** The form in which it is sent. */
 export type WantedCheckBody = z.input<typeof WANTED_CHECK>;
@@ -100,9 +102,10 @@ export class OwnChecks {
   }
 }
 
-const flagsOf = ({ url, crawl, sample, mend }: WantedCheck): string[] => [
+const flagsOf = ({ url, at, crawl, sample, mend }: WantedCheck): string[] => [
   // As one argument: an address that begins with a dash is not a flag.
   ...(url === undefined ? [] : [`--url=${url}`]),
+  ...(at === undefined ? [] : [`--at=${new Date(at).toISOString()}`]),
   ...(crawl === undefined ? [] : [`--crawl=${crawl}`]),
   ...(sample === undefined ? [] : [`--sample=${sample}`]),
   ...(mend ? ['--mend'] : []),

@@ -177,6 +177,8 @@ export function capturesAndPages(catalog: () => Catalog, reopen: () => Promise<C
     expect((await catalog().pages({ text: 'EXAMPLE.ORG/B' })).map(({ url }) => url)).toEqual([B]);
     expect(await catalog().pages({ site: 'other.org' })).toHaveLength(1);
     expect(await catalog().pages({ site: 'none.org' })).toEqual([]);
+    expect((await catalog().pages({ url: B })).map(({ url }) => url)).toEqual([B]);
+    expect(await catalog().pages({ url: 'https://none.org/' })).toEqual([]);
     expect((await catalog().pages({ offset: 1 })).map(({ url }) => url)).toEqual([
       B,
       'https://www.other.org/',
@@ -192,8 +194,8 @@ export function capturesAndPages(catalog: () => Catalog, reopen: () => Promise<C
     });
     await store(capture('urn:view:https://example.org/a', 99));
     expect(await catalog().sites()).toEqual([
-      { site: 'example.org', pages: 1, captures: 2, firstAt: 10, lastAt: 30 },
-      { site: 'x.org:81', pages: 0, captures: 1, firstAt: 5, lastAt: 5 },
+      { site: 'example.org', pages: 1, captures: 2, pageCaptures: 1, firstAt: 10, lastAt: 30 },
+      { site: 'x.org:81', pages: 0, captures: 1, pageCaptures: 0, firstAt: 5, lastAt: 5 },
     ]);
   });
 

@@ -33,18 +33,23 @@ export async function sites(db: Connection): Promise<readonly SiteSummary[]> {
         .whereRef('p.site_id', '=', 's.id')
         .select((page) => page.fn.countAll<number>().as('n'))
         .as('pages'),
+      selectFrom('pages as p')
+        .innerJoin('captures as c', 'c.url_id', 'p.url_id')
+        .whereRef('p.site_id', '=', 's.id')
+        .select((page) => page.fn.countAll<number>().as('n'))
+        .as('pageCaptures'),
       'h.captures',
       'h.firstAt',
       'h.lastAt',
     ])
     .execute();
-  return rows.map((row) => ({ ...row, pages: row.pages ?? 0 }));
+  return rows.map((row) => ({ ...row, pages: row.pages ?? 0, pageCaptures: row.pageCaptures ?? 0 }));
 }
 
 /** In order of SURT key. `text` is looked for in title and URL, without regard to case. */
 export async function pages(
   db: Connection,
-  query: { site?: string; text?: string; limit?: number; offset?: number; after?: string },
+  query: { url?: string; site?: string; text?: string; limit?: number; offset?: number; after?: string },
 ): Promise<readonly PageSummary[]> {
   let page = db
     .selectFrom('pages as p')
@@ -56,6 +61,7 @@ export async function pages(
     .select(['u.id', 'u.url', 'p.title', 'p.status', 'p.first_at', 'p.last_at'])
     // PostgreSQL takes an OFFSET without LIMIT, SQLite does not.
     .limit(query.limit ?? Number.MAX_SAFE_INTEGER);
+  if (query.url !== undefined) page = page.where('u.key', '=', keyOf(storable(query.url)));
   if (query.site !== undefined) {
     const key = keyOf(storable(query.site));
     page = page.where('p.site_id', '=', ({ selectFrom }) =>

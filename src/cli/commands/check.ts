@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { summaryText } from '../../access/stored-checks.ts';
 import type { CheckReport } from '../../archive/check/check-archive.ts';
+import { UserError } from '../../archive/user-error.ts';
 import type { PageCheck } from '../../model/page-check.ts';
-import { parseCount, parseDuration } from '../arguments.ts';
+import { momentArgument, parseCount, parseDuration } from '../arguments.ts';
 import { plural } from '../quantity-text.ts';
 import { reportedWork } from '../reported-work.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
@@ -11,6 +12,7 @@ import { parseSite } from './page-options.ts';
 interface CheckFlags extends CommonOptions {
   readonly site?: string;
   readonly url?: string;
+  readonly at?: number;
   readonly crawl?: number;
   readonly sample?: number;
   readonly seed: number;
@@ -34,6 +36,11 @@ export function checkCommand(program: Command): void {
     .option('--site <site>', 'only of this site, such as example.org', parseSite)
     .addOption(new Option('--url <url>', 'only this page').conflicts('site'))
     .addOption(
+      new Option('--at <time>', 'with --url, its capture nearest to this time instead of the newest')
+        .argParser(momentArgument('start'))
+        .conflicts(['site', 'crawl']),
+    )
+    .addOption(
       new Option('--crawl <id>', 'what this crawl captured').argParser(parseCount).conflicts(['site', 'url']),
     )
     .option('--sample <number>', 'at most so many pages, drawn by lot', parseCount)
@@ -53,6 +60,7 @@ Examples:
   daguerre check
   daguerre check --site example.org --sample 50
   daguerre check --url https://example.org/ --mend
+  daguerre check --url https://example.org/ --at 2026-03-01
   daguerre check --crawl 7
 
 Exit code 8 where a page is damaged or could not be compared (docs/check.md).`,
@@ -61,6 +69,8 @@ Exit code 8 where a page is damaged or could not be compared (docs/check.md).`,
 }
 
 async function check(flags: CheckFlags): Promise<void> {
+  if (flags.at !== undefined && flags.url === undefined)
+    throw new UserError('--at is a time of a page: give --url too');
   const { checkCaptures } = await import('../../archive/check/check-captures.ts');
   await reportedWork(flags, {
     run: checkCaptures,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { patternLine } from '../../access/pattern-text.ts';
-import { listPatterns } from '../../access/patterns.ts';
+import { listPatterns, type PatternView } from '../../access/patterns.ts';
 import type { CrawlReport } from '../../archive/crawl/crawl-report.ts';
 import { CRAWL_SETTINGS, crawlSpec } from '../../archive/crawl/crawl-settings.ts';
 import { runCrawl } from '../../archive/crawl/run-crawl.ts';
@@ -233,19 +233,32 @@ async function summarise(
 ): Promise<void> {
   const { host } = new URL(newspaper.origin);
   const site = (await archive.catalog.sites()).find((one) => one.site === host);
+  const held = site?.pageCaptures ?? 0;
   const { openTruth } = await newspaperRoom();
   const versions = openTruth(newspaper.world).changes(START, clock.now()).length;
   const files = await archive.catalog.warcFiles();
   const bytes = files.reduce((sum, { length }) => sum + length, 0);
   say(
     options,
-    `The archive holds ${site?.captures ?? 0} captures of ${site?.pages ?? 0} pages in ${files.length} WARC files ` +
+    `The archive holds ${held} captures of ${site?.pages ?? 0} pages, with ${(site?.captures ?? 0) - held} parts, in ${files.length} WARC files ` +
       `(${formatSize(bytes)}). Meanwhile the newspaper published ${versions} new versions.`,
   );
-  const { pages } = await listPatterns(archive.catalog, {}, PATTERNS_SHOWN);
+  const pages = await liveliest(archive, host);
   if (pages.length === 0) return;
   say(options, 'What these visits taught of its liveliest pages (daguerre patterns tells more):');
   for (const page of pages) say(options, patternLine(page));
+}
+
+/** By changes a day; feeds and sitemaps change with every story, and nobody would look for them first. */
+async function liveliest({ catalog }: OpenArchive, site: string): Promise<readonly PatternView[]> {
+  const shown = new Set<string>();
+  for await (const { url, mime } of catalog.pageHistories(site))
+    if (/^(?:text\/html|application\/xhtml\+xml)\b/i.test(mime)) shown.add(url);
+  const { pages } = await listPatterns(catalog, { site });
+  return pages
+    .filter(({ url }) => shown.has(url))
+    .sort((a, b) => b.changesPerDay - a.changesPerDay)
+    .slice(0, PATTERNS_SHOWN);
 }
 
 async function serve(root: string, options: DemoOptions, signal: AbortSignal): Promise<void> {

@@ -3,7 +3,10 @@ import type { Millis } from '../../model/time.ts';
 export interface SiteSummary {
   readonly site: string;
   readonly pages: number;
+  /** Of all that was captured there: pages and their parts. */
   readonly captures: number;
+  /** Of its pages alone. */
+  readonly pageCaptures: number;
   readonly firstAt: Millis;
   readonly lastAt: Millis;
 }
@@ -21,6 +24,8 @@ export interface PageSummary {
 export interface PageCatalog {
   sites(): Promise<readonly SiteSummary[]>;
   pages(query: {
+    /** This page alone. */
+    url?: string;
     site?: string;
     text?: string;
     limit?: number;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { impairedVersions } from '../../access/impaired-versions.ts';
 import { decisionsOnPage } from '../site-rows.ts';
-import { given, site, text } from './parameters.ts';
+import { given, site, text, url } from './parameters.ts';
 import { list, part } from './route.ts';
 import { PAGE } from './schemas/sites.ts';
 
@@ -10,14 +10,14 @@ export const PAGE_ROUTES = [
     path: '/pages',
     summary: 'Pages, in the order of their addresses',
     description: 'Titles and addresses are looked through for `q`; the words of pages by /api/search.',
-    input: z.object({ site: site.optional(), q: text.optional() }),
+    input: z.object({ url: url.optional(), site: site.optional(), q: text.optional() }),
     name: 'Page',
     row: PAGE,
     after: z.string(),
-    async rows({ site: of, q, limit, after }, { archive }) {
+    async rows({ url: page, site: of, q, limit, after }, { archive }) {
       const { catalog, told } = await archive();
       const rows = await catalog.pages({
-        ...given({ site: of, text: q || undefined, after }),
+        ...given({ url: page, site: of, text: q || undefined, after }),
         limit: limit + 1,
       });
       const impairment = await impairedVersions(catalog);
@@ -28,7 +28,7 @@ export const PAGE_ROUTES = [
           return { ...row, ...(impaired && { impaired }), ...decisionsOnPage(row.url, decisions) };
         }),
         limit,
-        ({ url }) => url,
+        ({ url: last }) => last,
       );
     },
   }),

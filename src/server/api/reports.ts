@@ -47,8 +47,9 @@ export const REPORT_ROUTES = [
       for await (const fact of catalog.captures({ urlPrefix: CERTIFICATES }))
         if (crawlKey === undefined || fact.url === CERTIFICATES + crawlKey) facts.push(fact);
       facts.sort((a, b) => b.at - a.at);
+      const { siteOf } = catalog.siteBounds();
       const { rows, next } = counted(facts, limit, after);
-      const read = await Promise.all(rows.map((fact) => certificateRow(fact, reader)));
+      const read = await Promise.all(rows.map((fact) => certificateRow(fact, reader, siteOf)));
       return { rows: read.filter((row) => row !== undefined), next };
     },
   }),

@@ -7,7 +7,7 @@ import { SITE } from './schemas/sites.ts';
 export const SITE_ROUTES = [
   list({
     path: '/sites',
-    summary: 'Sites of the archive, by name',
+    summary: 'Sites of the archive, by name; hosts that only gave parts of pages come last',
     input: z.object({ q: text.optional() }),
     name: 'Site',
     row: SITE,

@@ -46,6 +46,7 @@ export type CheckSummaryAnswer = Readonly<z.infer<typeof CHECK_SUMMARY>>;
 
 const RUNNING_CHECK = z.object({
   url: z.string().optional(),
+  at: millis.optional(),
   crawl: z.int().optional(),
   sample: z.int().optional(),
   mend: z.boolean(),

@@ -40,6 +40,9 @@ export const CERTIFICATE = z.object({
   blur: z.number(),
   provenAt: millis.nullable().describe('t*: the moment across which the most pages are proven'),
   proven: z.int().nullable(),
+  sites: listOf(z.object({ site: z.string(), pages: z.int(), proven: z.int() })).describe(
+    'each site of the crawl: its pages, and those of them that are proven at t*',
+  ),
   publicKey: z.string(),
 });
 export type CertificateRow = Readonly<z.infer<typeof CERTIFICATE>>;

@@ -5,8 +5,9 @@ import { listOf, millis } from './field-kinds.ts';
 
 export const SITE = z.object({
   site: z.string(),
-  pages: z.int(),
-  captures: z.int(),
+  pages: z.int().describe('none: it only gave parts of pages of other sites'),
+  captures: z.int().describe('of pages and of their parts'),
+  pageCaptures: z.int().describe('of pages alone'),
   firstAt: millis,
   lastAt: millis,
   front: z
