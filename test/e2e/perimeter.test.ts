@@ -202,7 +202,7 @@ it('size over time => what was known at the end of each crawl, the same after re
   const { stdout } = await daguerre([
     ...['perimeter', 'size', '--over-time', '--points', '1', '--archive', archive],
   ]);
-  expect(stdout).toMatch(/crawl 2 +7 +9 .*█.*\n.* now +7 +9 .*█.*\n {2}and 1 crawls before/);
+  expect(stdout).toMatch(/crawl 2 +7 +9 .*█.*\n.* now +7 +9 .*█.*\n {2}and 1 crawl before/);
   for (const ending of ['', '-wal', '-shm'])
     await rm(join(archive, `catalog.sqlite${ending}`), { force: true });
   expect((await daguerre(['reindex', '--archive', archive])).code).toBe(0);

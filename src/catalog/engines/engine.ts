@@ -13,6 +13,11 @@ export interface Engine {
   readonly location: string;
   /** By the rules that the rows follow: read when the catalog is opened, replaced when they change. */
   bounds: SiteBounds;
+  /**
+   * Of several processes that write, one commits at a time. The transactions of this one wait here and not in the server: with all its
+   * connections waiting there, nothing would be left to give a sign of life by.
+   */
+  readonly inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Begins a transaction, to write; what it returns goes to `wasCommitted`. */
   begin(connection: Connection): Promise<unknown>;
   bulk<C extends ColumnTypes, Result>(
@@ -57,20 +62,23 @@ export async function transaction<T>(
   for (;;) {
     let ending: { readonly result: T; readonly mark: unknown } | undefined;
     try {
-      return await engine.db.connection().execute(async (connection) => {
-        try {
-          const mark = await engine.begin(connection);
-          const result = await work(connection);
-          engine.beforeCommit?.();
-          ending = { result, mark };
-          await connection.executeQuery(CompiledQuery.raw('commit'));
-          return result;
-        } catch (error) {
-          // A full disk or a lost connection has ended the transaction already: then there is none to roll back.
-          await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
-          throw error;
-        }
-      });
+      const { inTurn = (now) => now() } = engine;
+      return await inTurn(() =>
+        engine.db.connection().execute(async (connection) => {
+          try {
+            const mark = await engine.begin(connection);
+            const result = await work(connection);
+            engine.beforeCommit?.();
+            ending = { result, mark };
+            await connection.executeQuery(CompiledQuery.raw('commit'));
+            return result;
+          } catch (error) {
+            // A full disk or a lost connection has ended the transaction already: then there is none to roll back.
+            await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
+            throw error;
+          }
+        }),
+      );
     } catch (error) {
       if (!engine.afterLoss?.isLoss(error)) throw error;
       if (ending && (await engine.afterLoss.wasCommitted(ending.mark))) return ending.result;

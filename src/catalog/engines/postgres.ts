@@ -138,6 +138,7 @@ function postgresEngine(
       worker = id;
     },
     ...(isShared && {
+      inTurn: oneAtATime(),
       whileAlone: (work: () => Promise<void>) => whileAlone(connections.holder, schema, work),
     }),
     afterLoss: {
@@ -152,8 +153,20 @@ function postgresEngine(
 /** Half-dead connections are noticed within two minutes, by the server too: they hold locks. */
 const KEEPALIVE = ['tcp_keepalives_idle=60', 'tcp_keepalives_interval=10', 'tcp_keepalives_count=6'];
 
-/** A worker that hangs in the middle of a commit keeps all others waiting: the server ends it. */
-const HANGING = 'idle_in_transaction_session_timeout=30s';
+/**
+ * A worker that hangs in the middle of a commit keeps all others waiting: the server ends it. Far below the silence after which
+ * they would dismiss each other, and far above what a busy machine takes between two statements.
+ */
+const HANGING = 'idle_in_transaction_session_timeout=10s';
+
+function oneAtATime(): NonNullable<Engine['inTurn']> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work, work);
+    last = done;
+    return done;
+  };
+}
 
 /** What the URL asks for is kept, except where ours has to stand beside it. */
 export function connectionConfig(
