@@ -128,13 +128,13 @@ export const api = {
   archive: () => get<ArchiveInfo>('archive'),
   sites: (query: Query = {}, cursor?: string): List<SiteRow> => get('sites', { ...query, cursor }),
   pages: (query: Query, cursor?: string): List<PageRow> => get('pages', { ...query, cursor }),
+  captures: (url: string) => getAll<CaptureRow>('captures', { url }, MOST_CAPTURES),
+  latestCapture: async (): Promise<CaptureRow | undefined> =>
+    (await get<Part<CaptureRow>>('captures', { limit: 1 })).rows[0],
   /** '' of a page without one, and of what is no page. */
   titleOf: async (url: string): Promise<string> =>
     (await get<Part<PageRow>>('pages', { url, limit: 1 }).catch(() => undefined))?.rows[0]?.title.trim() ??
     '',
-  captures: (url: string) => getAll<CaptureRow>('captures', { url }, MOST_CAPTURES),
-  latestCapture: async (): Promise<CaptureRow | undefined> =>
-    (await get<Part<CaptureRow>>('captures', { limit: 1 })).rows[0],
   changes: (query: Query, cursor?: string): List<ChangeRow> => get('changes', { ...query, cursor }),
   /** Times as digits, as addresses hold them. */
   delta: (url: string, from: string, to: string) => get<DeltaAnswer>('deltas', { url, from, to }),

@@ -84,7 +84,7 @@ describe('lists', () => {
 
   it('a parameter that nothing knows => the hint names those that are', async () => {
     const { hint } = (await (await get('/api/pages?limit=5&Site=x.org')).json()) as Problem;
-    expect(hint).toBe('this takes site, q, limit, cursor, fields');
+    expect(hint).toBe('this takes url, site, q, limit, cursor, fields');
     const { hint: none } = (await (await get('/api/session?x')).json()) as Problem;
     expect(none).toBe('this takes no parameters');
   });

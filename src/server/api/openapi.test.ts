@@ -34,6 +34,6 @@ describe('OpenAPI', () => {
       ['to', true],
     ]);
     const names = parameters('/api/pages').map(({ name, required }) => [name, required]);
-    expect(names).toEqual(['site', 'q', 'limit', 'cursor', 'fields'].map((name) => [name, false]));
+    expect(names).toEqual(['url', 'site', 'q', 'limit', 'cursor', 'fields'].map((name) => [name, false]));
   });
 });
