@@ -87,6 +87,28 @@ describe('a catalog that several processes write', { timeout: 120_000 }, () => {
     await expect(open('shared')).rejects.toMatchObject({ kind: 'busy' });
   });
 
+  it('a process hangs in a commit while another has ten to make => its sign of life comes through, and the hanging one is ended', async () => {
+    const [one, other] = [await worker(), await worker()];
+    const hanging = new pg.Client({ connectionString: server.url });
+    const order: string[] = [];
+    hanging.on('error', () => {});
+    hanging.on('end', () => order.push('the hanging one was ended'));
+    await hanging.connect();
+    await hanging.query("set idle_in_transaction_session_timeout = '4s'");
+    await hanging.query(`begin; select pg_advisory_xact_lock(hashtextextended('${schema}', 1145128791))`);
+    const commits = Array.from({ length: 10 }, () => one.catalog.joinWorkers(WORKER));
+    const committed = Promise.all(commits).then(() => order.push('commits'));
+    // As many connections as a catalog has would be waiting by now.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await Promise.all(
+      [one, other].map(({ catalog, id }) => catalog.giveSign(id, { doing: [], settled: 0, rate: 0 })),
+    );
+    order.push('signs of life');
+    await committed;
+    expect(order).toEqual(['signs of life', 'the hanging one was ended', 'commits']);
+    await hanging.end().catch(() => {});
+  });
+
   it('a catalog that is not there, or of an earlier Daguerre => a worker makes no tables', async () => {
     await query(`update ${schema}.schema_version set version = 20`);
     await expect(open('shared')).rejects.toMatchObject({ kind: 'older-schema' });
