@@ -18,6 +18,15 @@ export interface CatalogOwner extends ArchiveIdentity {
   readonly openedAt: number;
 }
 
+/** The catalog that an archive was last opened for writing with, and from where: noted beside the records, for messages. */
+export interface LastWriter {
+  /** A path, or the URL of a database without who logs in. */
+  readonly catalog: string;
+  readonly folder: string;
+  readonly host: string;
+  readonly openedAt: number;
+}
+
 /** No vowels, so that no words arise, and nothing that is easily misread. */
 const LETTERS = '23456789bcdfghjkmnpqrstvwxz';
 const GROUPS = 3;

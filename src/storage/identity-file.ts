@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ArchiveIdentity, isArchiveId } from '../model/archive-identity.ts';
+import { type ArchiveIdentity, isArchiveId, type LastWriter } from '../model/archive-identity.ts';
 import type { Millis } from '../model/time.ts';
 import { StorageFault } from '../ports/remote-records.ts';
 import type { ArchiveFolder } from './archive-folder.ts';
@@ -19,6 +19,8 @@ export interface IdentityFile extends ArchiveIdentity {
   readonly opening?: string;
   /** One that the catalog may have taken. */
   readonly nextOpening?: string;
+  /** Whose opening it is; absent where an earlier Daguerre wrote. */
+  readonly lastWriter?: LastWriter;
   /** For a folder whose records are in an object store: `s3://bucket/prefix`. */
   readonly storage?: string;
 }
@@ -72,6 +74,7 @@ function parseIdentity(text: string, path: string): IdentityFile {
   }
   if (typeof stored !== 'object' || stored === null) throw broken('is no JSON object');
   const { format, id, name, madeAt, opening, nextOpening, storage } = stored;
+  const lastWriter = writerOf(stored.lastWriter);
   if (typeof format === 'number' && format > FORMAT) {
     throw new IdentityFileFault(
       'newer',
@@ -86,6 +89,7 @@ function parseIdentity(text: string, path: string): IdentityFile {
     madeAt: Number.isNaN(made) ? 0 : made,
     ...(typeof opening === 'string' && { opening }),
     ...(typeof nextOpening === 'string' && { nextOpening }),
+    ...(lastWriter && { lastWriter }),
     ...(typeof storage === 'string' && { storage }),
   };
 }
@@ -116,7 +120,17 @@ export async function writeIdentity(root: string, file: IdentityFile): Promise<v
   await writeWhole(identityPath(root), identityText(file), 0o644);
 }
 
-function identityText({ id, name, madeAt, opening, nextOpening, storage }: IdentityFile): string {
+/** It is for messages and for whether the catalog is known: half of it helps nobody. */
+function writerOf(stored: unknown): LastWriter | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  const { catalog, folder, host, at } = stored as Record<string, unknown>;
+  if (typeof catalog !== 'string' || typeof folder !== 'string' || typeof host !== 'string') return undefined;
+  const openedAt = typeof at === 'string' ? Date.parse(at) : Number.NaN;
+  return { catalog, folder, host, openedAt: Number.isNaN(openedAt) ? 0 : openedAt };
+}
+
+function identityText(file: IdentityFile): string {
+  const { id, name, madeAt, opening, nextOpening, lastWriter, storage } = file;
   const stored = {
     format: FORMAT,
     id,
@@ -124,6 +138,12 @@ function identityText({ id, name, madeAt, opening, nextOpening, storage }: Ident
     madeAt: new Date(madeAt).toISOString(),
     opening,
     nextOpening,
+    lastWriter: lastWriter && {
+      catalog: lastWriter.catalog,
+      folder: lastWriter.folder,
+      host: lastWriter.host,
+      at: new Date(lastWriter.openedAt).toISOString(),
+    },
     storage,
   };
   return `${JSON.stringify(stored, null, 2)}\n`;

@@ -23,7 +23,7 @@ it('copies of record files on a machine that only joined others, deleted in the 
     const [deleted = ''] = before;
     server.objects.delete([...server.objects.keys()].find((key) => key.endsWith(deleted)) ?? '');
 
-    const open = await openForWriting({ archive: other, storage }, 'test');
+    const open = await openForWriting({ archive: other, storage }, 'test', { rebuild: true });
     await open.close();
     expect(files()).toEqual(before.filter((file) => file !== deleted));
   } finally {

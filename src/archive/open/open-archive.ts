@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { CatalogFault } from '../../catalog/faults.ts';
 import { isPostgres, openCatalog } from '../../catalog/open.ts';
 import type { ArchiveIdentity, CatalogOwner } from '../../model/archive-identity.ts';
-import type { Catalog, OwnerCatalog } from '../../ports/catalog.ts';
+import type { Catalog } from '../../ports/catalog.ts';
 import type { ImportanceLedger } from '../../ports/importance-ledger.ts';
 import type { RecordReader } from '../../ports/record-store.ts';
 import { CashBook } from '../../science/importance/cash-book.ts';
@@ -17,7 +15,7 @@ import {
   recordFiles,
 } from '../../storage/archive-folder.ts';
 import { lockArchive } from '../../storage/archive-lock.ts';
-import { archiveIdentity, type IdentityFile, storeIdentity } from '../../storage/identity-file.ts';
+import { archiveIdentity } from '../../storage/identity-file.ts';
 import { keepListing } from '../../storage/kept-listing.ts';
 import { makeFolder } from '../../storage/make-folder.ts';
 import { emptySpool } from '../../storage/record-copies.ts';
@@ -28,6 +26,8 @@ import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { admitCatalog, admitForReading } from './admit-catalog.ts';
 import { areOwnRecords, settleIdentity } from './archive-identity.ts';
+import { catalogName } from './catalog-name.ts';
+import { claimCatalog } from './claim-catalog.ts';
 import { followingReader } from './following-reader.ts';
 import type { LostRecords } from './lost-records.ts';
 import { isOlder } from './older-catalog.ts';
@@ -201,7 +201,10 @@ async function openOwn(
   const { rebuild = false, newIdentity = false, takeOver = false } = options;
   const isMoving = await areOwnRecords(folder);
   const settled = await settleIdentity(folder, systemClock.now(), { rebuild, newIdentity });
-  const mended = [...settled.mended, ...(await emptySpool(folder, isMoving))];
+  const mended = [...settled.mended];
+  // Whoever is interrupted between the two would not find them again.
+  if (isMoving) mended.push(...(await emptySpool(folder, true)));
+  const catalogPlace = catalogName(folder, location);
   const isShared = location.database !== undefined && isPostgres(location.database);
   let { identity } = settled;
   let trusted = true;
@@ -213,8 +216,17 @@ async function openOwn(
     }
     // The catalog in the folder follows it to its new identity.
     const seen = newIdentity && !isShared ? undefined : owner;
-    trusted = await admitCatalog(seen, { folder, identity, isShared, rebuild, takeOver });
+    trusted = await admitCatalog(seen, {
+      folder,
+      identity,
+      catalog: catalogPlace,
+      isShared,
+      rebuild,
+      takeOver,
+    });
   };
+  // Whoever is refused leaves no empty catalog behind.
+  if (location.database === undefined && !existsSync(folder.catalog)) await admit(undefined);
   const catalog = await openOrReplace(folder, location, rebuild, {
     admit,
     archiveId: identity.id,
@@ -229,10 +241,11 @@ async function openOwn(
   // Only from here on nobody else writes. Whoever brings files and catalog in line asks again and again what there is.
   const alone = keepListing(folder);
   try {
+    if (!isMoving) mended.push(...(await emptySpool(alone, false)));
     // Before all else: a new catalog, or one whose files are being given up, knows less than the records do.
     if (rebuild) await catalog.beginRebuild();
     trusted &&= !(await isOlder(alone, catalog, { archiveId: identity.id, isShared, rebuild }));
-    identity = await claimCatalog(folder, catalog, identity);
+    identity = await claimCatalog(folder, catalog, { identity, place: catalogPlace });
     const archiveId = identity.id;
     // Nobody else writes, so workers that are still listed were killed.
     if (isShared)
@@ -254,28 +267,6 @@ async function openOwn(
     await catalog.close();
     throw error;
   }
-}
-
-/** In three steps, see identity-file.ts: after a crash between any two, folder and catalog still know each other. */
-async function claimCatalog(
-  folder: ArchiveFolder,
-  catalog: OwnerCatalog,
-  identity: IdentityFile,
-): Promise<IdentityFile> {
-  const before = (await catalog.owner())?.opening;
-  const opening = randomUUID();
-  const { opening: _o, nextOpening: _n, ...rest } = identity;
-  await storeIdentity(folder, {
-    ...rest,
-    ...(before !== undefined && { opening: before }),
-    nextOpening: opening,
-  });
-  const { id, name } = identity;
-  const openedAt = systemClock.now();
-  await catalog.claim({ id, name, opening, folder: folder.root, host: hostname(), openedAt });
-  const next = { ...rest, opening };
-  await storeIdentity(folder, next);
-  return next;
 }
 
 async function emptyFolder(path: string): Promise<void> {

@@ -14,6 +14,7 @@ import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { VERSION } from '../version.ts';
 import { admitCatalog } from './admit-catalog.ts';
+import { catalogName } from './catalog-name.ts';
 import { followingReader } from './following-reader.ts';
 import {
   type ArchiveLocation,
@@ -152,7 +153,12 @@ async function join(
       // Commits take turns, and each reads the book inside its transaction.
       ledger: importanceLedger,
       admit: async (owner) => {
-        await admitCatalog(owner, { folder, identity, isShared: true, rebuild: false, takeOver: false });
+        const catalog = catalogName(folder, location);
+        await admitCatalog(owner, {
+          ...{ folder, identity, catalog, isShared: true },
+          rebuild: false,
+          takeOver: false,
+        });
       },
       patience: {
         wait: location.databaseWait ?? 0,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { CatalogFault } from '../faults.ts';
+import type { Admit } from '../schema.ts';
 import type { Tables } from '../tables.ts';
 import { type Engine, transaction } from './engine.ts';
 
@@ -38,9 +39,10 @@ async function schemaExists(db: Kysely<Tables>, schema: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** Makes the schema where it is missing. */
-export async function ensureSchema(engine: Engine, schema: string): Promise<void> {
+/** Makes the schema where it is missing, if an empty catalog is admitted. */
+export async function ensureSchema(engine: Engine, schema: string, admit?: Admit): Promise<void> {
   if (await schemaExists(engine.db, schema)) return;
+  await admit?.(undefined);
   await transaction(engine, async (db) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${schema}, 0))`.execute(db);
     if (await schemaExists(db, schema)) return;

@@ -80,7 +80,7 @@ export async function openPostgresCatalog(
   try {
     await connections.open();
     await refuseOldServer(engine.db, location);
-    if (!readonly && !isShared) await ensureSchema(engine, schema);
+    if (!readonly && !isShared) await ensureSchema(engine, schema, admit);
     // Tables are made by whoever is alone with them: workers of an earlier Daguerre may run beside this one.
     await (readonly || isShared ? checkVersion(engine, admit) : ensureTables(engine, admit));
     await readSiteRules(engine);
