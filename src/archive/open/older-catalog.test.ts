@@ -2,10 +2,22 @@ import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { archive, files, inBucket, location, server, told } from '../../../test/archive-in-bucket.ts';
+import {
+  archive,
+  files,
+  inBucket,
+  location,
+  merged,
+  NOW,
+  options,
+  server,
+  told,
+} from '../../../test/archive-in-bucket.ts';
 import { startPoliteSite } from '../../../test/polite-site.ts';
+import { HOUR } from '../../../test/visited-archive.ts';
 import { CRAWL_SETTINGS, crawlSpec } from '../crawl/crawl-settings.ts';
 import { runCrawl } from '../crawl/run-crawl.ts';
+import { mergeArchive } from '../merge/merge-archive.ts';
 import { reindex } from '../reindex.ts';
 import { systemClock } from '../system-clock.ts';
 import { verify } from '../verify/verify.ts';
@@ -17,14 +29,17 @@ const catalogFile = (): string => join(archive, 'catalog.sqlite');
 
 /**
  * Each page leads to the next alone, so that the crawl waits for each commit, and each has a file of its own. When page `copyAt` is
- * asked for, the catalog is copied; at page `stopAt` the crawl is stopped. Then the copy takes the place of the catalog.
+ * asked for, the catalog is copied; at page `stopAt` the crawl is stopped. `mergedAt`: that page
+ * is the last one instead, and small files are merged at each of these times. Then the copy takes the place of the catalog.
  */
 async function restored({
   copyAt,
   stopAt,
+  mergedAt = [],
 }: {
   readonly copyAt: number;
   readonly stopAt: number;
+  readonly mergedAt?: readonly number[];
 }): Promise<void> {
   const copy = join(archive, 'copy.sqlite');
   const stop = new AbortController();
@@ -36,7 +51,8 @@ async function restored({
       database.exec(`vacuum into '${copy}'`);
       database.close();
     }
-    if (number === stopAt) stop.abort();
+    if (number === stopAt && mergedAt.length === 0) stop.abort();
+    if (number === stopAt && mergedAt.length > 0) return { type: 'text/html', body: '<p>the end' };
     return { type: 'text/html', body: `<p>page ${number} <a href="/${number + 1}">next</a>` };
   });
   const open = await openForWriting(location, 'test');
@@ -53,6 +69,7 @@ async function restored({
       restart: true,
       syncEvery: 60_000,
     });
+    for (const at of mergedAt) await mergeArchive(open, { ...options, now: () => at });
   } finally {
     await open.close();
     await site.close();
@@ -87,5 +104,39 @@ it('a catalog that lacks what a crash may leave => that is set aside', async () 
   const [last = ''] = files().toSorted().slice(-1);
   server.objects.delete([...server.objects.keys()].find((key) => key.endsWith(last)) ?? '');
   expect(await written()).toEqual([expect.stringContaining('never committed, set aside')]);
+  expect(await pages()).toBe(10);
+});
+
+it.each([
+  ['for less than an hour', 2, [NOW]],
+  ['and the old ones are deleted', 1, [NOW, NOW + 2 * HOUR]],
+])(
+  'its later files are merged %s => refused all the same; reindex has all again',
+  async (_, copyAt, mergedAt) => {
+    await restored({ copyAt, stopAt: 10, mergedAt });
+    expect(merged()).toHaveLength(1);
+    const before = [...server.objects.keys()];
+    for (let i = 0; i < 2; i++) {
+      await expect(written()).rejects.toThrow('the catalog is older than the records');
+      expect([...server.objects.keys()]).toEqual(before);
+    }
+    expect((await verify(location, {})).errors).toContainEqual(
+      expect.objectContaining({ reason: expect.stringContaining('older than the records') }),
+    );
+    await reindex(location, { onMended: () => undefined, onProgress: () => undefined });
+    expect(await pages()).toBe(11);
+    await written();
+    const { errors, warnings } = await verify(location, {});
+    expect({ errors, warnings, pages: await pages() }).toEqual({ errors: [], warnings: [], pages: 11 });
+  },
+);
+
+it('what a crash left, and reindex is the first to come => set aside, and no capture', async () => {
+  await restored({ copyAt: 10, stopAt: 10 });
+  const [last = ''] = files().toSorted().slice(-1);
+  server.objects.delete([...server.objects.keys()].find((key) => key.endsWith(last)) ?? '');
+  const mended: string[] = [];
+  await reindex(location, { onMended: (sentence) => mended.push(sentence), onProgress: () => undefined });
+  expect(mended).toEqual([expect.stringContaining('never committed, set aside')]);
   expect(await pages()).toBe(10);
 });

@@ -261,6 +261,11 @@ export async function keepWholeEvents(folder: ArchiveFolder, catalog: RecoveryCa
       `${file}: ${size - end} bytes that are no whole record set aside, in ${relative(folder.root, aside)}`,
     );
   }
+  // What was merged since is not missing.
+  const states = compareFiles(await recordFiles(folder), await catalog.warcFiles());
+  const missing = states.filter((state) => state.kind === 'missing');
+  const unknown = states.flatMap(({ kind, file }) => (kind === 'unknown' ? [file] : []));
+  for (const file of await movedFiles(folder, catalog, missing, unknown)) await catalog.giveUpTail(file, 0);
   const gone = (await indexedAndGone(folder)).map((file) => ({ kind: 'missing' as const, file, known: 0 }));
   return { mended, lost: await giveUp(folder, catalog, gone) };
 }
