@@ -51,7 +51,8 @@ const written = async (given: ArchiveLocation): Promise<readonly string[]> => {
   await open.close();
   return open.mended;
 };
-const shared = (given: ArchiveLocation) => openForSharing(given, 'worker', { roles: ['capture'], wait: 0 });
+const shared = (given: ArchiveLocation, silence = 60_000) =>
+  openForSharing(given, 'worker', { roles: ['capture'], wait: 0, silence });
 const rebuilt = (given: ArchiveLocation) => reindex(given, { onMended: () => {}, onProgress: () => {} });
 const refusal = (given: Promise<unknown>): Promise<string> =>
   given.then(
@@ -77,7 +78,12 @@ describe('a database in PostgreSQL that is not the one that wrote last', () => {
       expect(refused).not.toMatch(/test@|postgres:test/);
     }
     expect(note()).toBe(before);
+    expect(existsSync(there.archive)).toBe(false);
     expect(await sql(`select 1 from pg_namespace where nspname like 'daguerre%'`, wrong)).toBe(0);
+    // Refused by those who are there, after it had joined.
+    const joined = await refusal(shared({ ...there, database: right }, 5_000));
+    expect(joined).toContain('Give the same --silence');
+    expect(existsSync(there.archive)).toBe(false);
     await running.close();
     expect(await written({ ...location, database: right })).toEqual([]);
   });
@@ -115,7 +121,7 @@ describe('SQLite', () => {
     const there = { archive: join(archive, 'new'), storage };
     expect(await refusal(written(there))).toContain(`was last written with ${archive}/catalog.sqlite, from`);
     expect([...server.objects.keys(), note()]).toEqual(before);
-    expect(existsSync(join(there.archive, 'catalog.sqlite'))).toBe(false);
+    expect(existsSync(there.archive)).toBe(false);
     await rebuilt(there);
     expect(await refusal(written(location))).toContain('Go on there, without --database');
   });

@@ -29,6 +29,7 @@ import { areOwnRecords, settleIdentity } from './archive-identity.ts';
 import { catalogName } from './catalog-name.ts';
 import { claimCatalog } from './claim-catalog.ts';
 import { followingReader } from './following-reader.ts';
+import { removeMade, whatWasThere } from './fresh-folder.ts';
 import type { LostRecords } from './lost-records.ts';
 import { isOlder } from './older-catalog.ts';
 import { noArchiveIn, openFolder, openFolderReader } from './open-folder.ts';
@@ -167,6 +168,7 @@ export async function openForWriting(
   options: WritingOptions = {},
 ): Promise<OpenArchive> {
   const folder = await openFolder(location, options);
+  const before = await whatWasThere(folder.root);
   await makeFolder(folder.root);
   const lock = await lockArchive(folder.root, `'daguerre ${command}', process ${process.pid}`);
   try {
@@ -187,6 +189,7 @@ export async function openForWriting(
       },
     };
   } catch (error) {
+    await removeMade(folder, before).catch(() => {});
     await lock.release();
     folder.remote?.close();
     throw error;

@@ -5,8 +5,8 @@ import { CatalogFault } from '../../catalog/faults.ts';
 import { isPostgres, openCatalog } from '../../catalog/open.ts';
 import { archiveText } from '../../model/archive-identity.ts';
 import type { WorkerRole } from '../../model/worker.ts';
-import { createFolders } from '../../storage/archive-folder.ts';
-import { ArchiveLocked, shareArchive } from '../../storage/archive-lock.ts';
+import { type ArchiveFolder, createFolders } from '../../storage/archive-folder.ts';
+import { ArchiveLocked, lockArchive, shareArchive } from '../../storage/archive-lock.ts';
 import { archiveIdentity } from '../../storage/identity-file.ts';
 import { makeFolder } from '../../storage/make-folder.ts';
 import { openDecisionBook } from '../decisions/decision-book.ts';
@@ -16,6 +16,7 @@ import { VERSION } from '../version.ts';
 import { admitCatalog } from './admit-catalog.ts';
 import { catalogName } from './catalog-name.ts';
 import { followingReader } from './following-reader.ts';
+import { type Before, removeMade, whatWasThere } from './fresh-folder.ts';
 import {
   type ArchiveLocation,
   importanceLedger,
@@ -133,6 +134,7 @@ async function join(
   mended: readonly string[],
 ): Promise<SharedArchive> {
   const folder = await openFolder(location, { ...(signal && { signal }), ...(onWait && { onWait }) });
+  const before = await whatWasThere(folder.root);
   if (folder.remote) {
     // A machine that only asks others may have no folder yet: with an object store it is only a cache and a
     // spool.
@@ -204,6 +206,17 @@ async function join(
     }
   } catch (error) {
     await lock.release();
+    await leaveAsBefore(folder, before);
+    folder.remote?.close();
     throw error;
   }
+}
+
+/** Of several that begin in one folder nobody takes away what another has locked. */
+async function leaveAsBefore(folder: ArchiveFolder, before: Before): Promise<void> {
+  if (before === 'more') return;
+  const alone = await lockArchive(folder.root, 'a process that ends').catch(() => undefined);
+  if (!alone) return;
+  await removeMade(folder, before).catch(() => {});
+  await alone.release();
 }
