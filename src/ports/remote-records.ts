@@ -25,6 +25,11 @@ export interface RemoteRecords {
   removeNote(name: string): Promise<void>;
   /** Names of the notes in a folder, e.g. `keys/`. */
   listNotes(folder: string): Promise<readonly string[]>;
+  /**
+   * Notes of this name at the places that this one lies in, as far as they may be read, and at those that lie in it: two archives
+   * there would take each other's files for theirs.
+   */
+  notesAround(name: string): Promise<readonly { readonly url: string; readonly text: string }[]>;
   close(): void;
 }
 

@@ -61,6 +61,7 @@ export function keepListing(folder: ArchiveFolder): ArchiveFolder {
     writeNote: (name, text, options) => remote.writeNote(name, text, options),
     removeNote: (name) => remote.removeNote(name),
     listNotes: (name) => remote.listNotes(name),
+    notesAround: (name) => remote.notesAround(name),
     close: () => remote.close(),
   };
   return { ...folder, remote: kept };

@@ -187,6 +187,7 @@ function bound(store: RemoteRecords): RemoteRecords {
     readNote: (name) => store.readNote(name),
     writeNote: (...given) => store.writeNote(...given),
     removeNote: (name) => store.removeNote(name),
+    notesAround: (name) => store.notesAround(name),
     listNotes: (folder) => store.listNotes(folder),
     close: () => store.close(),
   };

@@ -1,8 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { archiveText, newArchiveId } from '../../model/archive-identity.ts';
+import {
+  type ArchiveIdentity,
+  archiveText,
+  isArchiveId,
+  newArchiveId,
+} from '../../model/archive-identity.ts';
 import type { Millis } from '../../model/time.ts';
+import type { RemoteRecords } from '../../ports/remote-records.ts';
 import { type ArchiveFolder, recordFiles } from '../../storage/archive-folder.ts';
 import {
   archiveIdentity,
@@ -15,6 +21,7 @@ import {
 } from '../../storage/identity-file.ts';
 import { localFile } from '../../storage/record-copies.ts';
 import { archiveOfFile, type FileOrigin } from '../../warc/archive-of-file.ts';
+import { UserError } from '../user-error.ts';
 
 export interface SettledIdentity {
   readonly identity: IdentityFile;
@@ -36,6 +43,7 @@ export async function settleIdentity(
   const mended: string[] = [];
   const stored = await (options.rebuild ? readOrMoveAway(folder, mended) : archiveIdentity(folder));
   // Records that were in the folder until now take its identity along to the object store.
+  if (!stored && folder.remote) await refuseNested(folder.remote);
   const known = stored ?? (folder.remote && (await readIdentity(folder.root).catch(() => undefined)));
   if (known && !options.newIdentity) {
     if (!stored) await storeIdentity(folder, known, { isNew: true });
@@ -52,6 +60,28 @@ export async function settleIdentity(
     mended.push(`archive.json was missing: the records say that this is archive ${archiveText(identity)}`);
   await storeIdentity(folder, identity, { isNew: !stored });
   return { identity, from: origin ? 'records' : 'new', mended };
+}
+
+/** A prefix that was mistyped must not become an archive within another, nor one around it. */
+async function refuseNested(remote: RemoteRecords): Promise<void> {
+  for (const { url, text } of await remote.notesAround('archive.json')) {
+    const other = identityIn(text);
+    if (other)
+      throw new UserError(
+        `${remote.url} holds no archive, and ${url} holds archive ${archiveText(other)}: one within the other would mix their files. ` +
+          'Give that place with --storage, or one beside it; nothing was changed',
+      );
+  }
+}
+
+/** Undefined of files of others that have the same name. */
+function identityIn(text: string): ArchiveIdentity | undefined {
+  try {
+    const { id, name } = JSON.parse(text) as Partial<Record<'id' | 'name', unknown>>;
+    return isArchiveId(id) ? { id, name: cleanName(String(name ?? '')) } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -159,12 +159,33 @@ class S3Records implements RemoteRecords {
     await this.#ask((bucket) => this.#client.send(new this.#sdk.DeleteObjectCommand({ ...bucket, Key })));
   }
 
-  async readNote(name: string): Promise<string | undefined> {
+  async notesAround(name: string): Promise<readonly { readonly url: string; readonly text: string }[]> {
+    const { bucket, prefix } = this.#options.place;
+    const parts = prefix.split('/').filter((part) => part !== '');
+    const above = parts.map((_, depth) => parts.slice(0, depth).join('/'));
+    const below = (await this.#below('')).flatMap(({ file }) =>
+      file.endsWith(`/${name}`) ? [this.#key(file.slice(0, -name.length - 1))] : [],
+    );
+    const notes: { url: string; text: string }[] = [];
+    for (const place of [...above, ...below]) {
+      // Keys that are good for this place alone are not answered above it.
+      const text = await this.#text(place === '' ? name : `${place}/${name}`).catch((error: unknown) => {
+        if (error instanceof StorageFault && error.kind === 'denied') return undefined;
+        throw error;
+      });
+      if (text !== undefined) notes.push({ url: placeText({ bucket, prefix: place }), text });
+    }
+    return notes;
+  }
+
+  readNote(name: string): Promise<string | undefined> {
+    return this.#text(this.#key(name));
+  }
+
+  async #text(Key: string): Promise<string | undefined> {
     try {
       return await this.#ask(async (bucket) => {
-        const { Body } = await this.#client.send(
-          new this.#sdk.GetObjectCommand({ ...bucket, Key: this.#key(name) }),
-        );
+        const { Body } = await this.#client.send(new this.#sdk.GetObjectCommand({ ...bucket, Key }));
         return await Body?.transformToString();
       });
     } catch (error) {
