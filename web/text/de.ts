@@ -549,7 +549,6 @@ export const de: Texts = {
     ended: (at) => `Die Beobachtung ist zu Ende: seit ${at} wurde nichts mehr geschrieben.`,
     endedWords: 'Hier läuft jetzt keine, es steht also kein Besuch bevor. Sie beginnt wieder mit',
     ifNow: 'Was sie besuchte, wenn sie jetzt begänne',
-    ifNowWords: 'Nur wenn sie jetzt begänne:',
     title: 'Was kommt, und warum',
     words: 'Besuche auf einer Skala: das Gewicht, das jeder voraussichtlich bringt, je Anfrage.',
     ahead: 'Wie weit voraus',

@@ -532,7 +532,6 @@ export const en = {
     ended: (at: string) => `The watch has ended: nothing was written since ${at}.`,
     endedWords: 'No watch runs here now, so no visit is to come. It begins again with',
     ifNow: 'What it would visit if it began now',
-    ifNowWords: 'Only if it began now:',
     title: 'What is next, and why',
     words: 'Visits on one scale: the importance that each is expected to bring, per request.',
     ahead: 'How far ahead',
