@@ -83,7 +83,7 @@ export async function handOver(location: ArchiveLocation, options: HandOverOptio
     const queue = await openJobQueue(location.database as string, {
       archiveId: identity?.id ?? '',
       connections: 1,
-      patience: { wait: location.databaseWait ?? 0, signal },
+      patience: { wait: location.databaseWait ?? 0, signal, tell: onNote },
     });
     closing.unshift(() => queue.close());
     const lost = new AbortController();

@@ -51,6 +51,19 @@ export function isAway(error: unknown): boolean {
   return AWAY[codeOf(error)] !== undefined;
 }
 
+/** A name that nobody knows is mistyped rather than away. */
+const NAMELESS = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+
+/** Whether a server that was never reached may be there in a moment: it is starting, say, or takes no more connections. */
+export function mayCome(error: unknown): boolean {
+  return isAway(error) && !NAMELESS.has(codeOf(error));
+}
+
+/** It is there, and refuses one more connection. */
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === '53300';
+}
+
 /** What keeps us from the server, in words. */
 export function awayText(error: unknown): string {
   return AWAY[codeOf(error)] ?? 'the server does not answer';
