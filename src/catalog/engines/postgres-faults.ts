@@ -69,6 +69,13 @@ export function awayText(error: unknown): string {
   return AWAY[codeOf(error)] ?? 'the server does not answer';
 }
 
+/** Text of a fault; `daguerre serve` looks for its beginning. */
+const mayNot = (what: string): string =>
+  `this user of the database may not do that (${what}): whoever reads needs USAGE on the schema and SELECT on its tables, whoever writes must own them`;
+
+export const readOnlyFault = (location: string): CatalogFault =>
+  new CatalogFault('read-only', location, mayNot('it may read the tables alone'));
+
 export function explainPostgres(location: string, error: unknown): unknown {
   const code = codeOf(error);
   const fault = (kind: CatalogFault['kind'], detail: string): CatalogFault =>
@@ -80,11 +87,7 @@ export function explainPostgres(location: string, error: unknown): unknown {
     return fault('damaged', 'is damaged: drop the schema and run `daguerre reindex`');
   if (code === '40P01' || code === '40001' || code === '55P03')
     return fault('busy', 'another process writes the same rows: try again');
-  if (code === '42501')
-    return fault(
-      'read-only',
-      `this user of the database may not do that (${(error as Error).message}): whoever reads needs USAGE on the schema and SELECT on its tables, whoever writes must own them`,
-    );
+  if (code === '42501') return fault('read-only', mayNot((error as Error).message));
   if (code === '25006') {
     return fault(
       'read-only',
