@@ -6,7 +6,7 @@
 #   scripts/cluster.sh stop <folder>           ends the parts, the last one first; what they hold stays in the folder
 #
 # Ports: <port> (8480 unless given) the web page, +1 replay, +2 PostgreSQL, +3 and +4 the store.
-#   WORKERS=3              how many
+#   WORKERS=3              how many; 0: the database and the store alone, and no `serve`, for `reindex` and whatever else needs the archive alone
 #   CLUSTER_S3=http://key:secret@127.0.0.1:9000/bucket   a store that runs already, instead of one of our own
 # PostgreSQL: the one that is installed, else that of `npm ci`. The store: see s3-server.sh. Daguerre: `npm run build`.
 # What another machine needs instead is in docs/cluster.md.
@@ -17,7 +17,7 @@ dir=$(cd "$2" && pwd)
 root=$(cd "$(dirname "$0")/.." && pwd)
 bin=$root/bin/daguerre.js
 if [ "$action" = start ]; then
-  [ -f "$dir/settings" ] || echo "port=${3:-8480} workers=${WORKERS:-3}" >"$dir/settings"
+  [ -f "$dir/settings" ] || echo "port=${3:-8480} workers=$([ "${WORKERS:-3}" = 0 ] && echo 3 || echo "${WORKERS:-3}")" >"$dir/settings"
 elif ! [ -f "$dir/settings" ]; then
   echo "no cluster was started in $dir" >&2
   exit 2
@@ -179,10 +179,20 @@ case $action in
 start)
   [ -d "$root/dist/bundle" ] || fail 'Daguerre is not built: npm ci && npm run build'
   [ -x "$root/node_modules/.bin/tsx" ] || fail 'the packages of npm are missing: npm ci'
-  trap '[ $? = 0 ] || { echo "cluster: ending what this call has started:${started:- nothing}" >&2; stop_started || true; }' EXIT
+  trap '[ $? = 0 ] || { echo "cluster: ending what this call has started:${started:- nothing}. WORKERS=0 starts the database and the store alone" >&2; stop_started || true; }' EXIT
   runs postgres || { started="$started postgres" && start_postgres; }
   if [ -z "${CLUSTER_S3:-}" ] && ! runs s3; then started="$started s3" && start_store; fi
   write_env
+  if [ "${WORKERS:-}" = 0 ]; then
+    trap - EXIT
+    cat <<TRY
+The database and the store run, without workers and serve. Use them so:
+  . $dir/env
+  node $bin reindex
+  $0 start $dir
+TRY
+    exit 0
+  fi
   for number in $(seq 1 "$workers"); do
     runs "worker-$number" || { started="$started worker-$number" && start_daguerre "worker-$number" 'has joined' worker; }
   done
@@ -191,9 +201,9 @@ start)
   cat <<TRY
 The cluster runs: $workers workers, http://127.0.0.1:$port/. Use it so:
   . $dir/env
-  daguerre workers
-  daguerre archive https://www.example.org/ --hand-over
-  daguerre verify
+  node $bin workers
+  node $bin archive https://www.example.org/ --hand-over
+  node $bin verify
   $0 stop $dir
 TRY
   ;;

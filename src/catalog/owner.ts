@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { CatalogOwner } from '../model/archive-identity.ts';
 import { type Connection, type Engine, transaction } from './engines/engine.ts';
+import { MAY_WRITE } from './engines/may-write.ts';
 import { storable, whole } from './names/stored-text.ts';
 
 export async function ownerOf(db: Connection): Promise<CatalogOwner | undefined> {
@@ -7,6 +9,13 @@ export async function ownerOf(db: Connection): Promise<CatalogOwner | undefined>
   if (!row) return undefined;
   const { id, name, opening, folder, host, opened_at: openedAt } = row;
   return { id, name, opening, folder, host, openedAt };
+}
+
+/** Whether the user of this connection may write, if it were not opened for reading. A file belongs to whoever has it. */
+export async function mayWrite({ db, dialect }: Engine): Promise<boolean> {
+  if (dialect === 'sqlite') return true;
+  const { rows } = await sql<{ writes: boolean }>`select ${sql.raw(MAY_WRITE)} as writes`.execute(db);
+  return rows[0]?.writes ?? true;
 }
 
 /** On disk when it resolves: the folder is told next. */

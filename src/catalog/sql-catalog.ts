@@ -12,7 +12,7 @@ import {
   waitingRules,
 } from './alerts.ts';
 import type { Engine } from './engines/engine.ts';
-import { claim, ownerOf } from './owner.ts';
+import { claim, mayWrite, ownerOf } from './owner.ts';
 import { accessedPages, historySites } from './reading/accessed-pages.ts';
 import { answeredVisits, unplannedRevisits } from './reading/answered-visits.ts';
 import { listCaptures } from './reading/capture-list.ts';
@@ -138,7 +138,7 @@ const QUERIES = {
 /** What takes a kept statement, or a transaction of its own. */
 const WORK = {
   ...{ setPageWords, confirmPageWords },
-  ...{ claim, createCrawl, openCrawl, skipPending, answeredVisits, originals },
+  ...{ claim, mayWrite, createCrawl, openCrawl, skipPending, answeredVisits, originals },
   ...{ tally, tallies, settledVisits, knownPages, accessedPages },
   ...{ pagePatterns, learnPages, forgetPatterns, settlePatterns },
   ...{ addAlerts, addMessage, setDelivery, stateMark },

@@ -75,10 +75,11 @@ export async function handOverCrawl(
 }
 
 /** Without the password: it would remain in the terminal's scroll-back. */
-function workerCall({ database = '', archive }: HandOverFlags): string {
+function workerCall({ database = '', archive, storage }: HandOverFlags): string {
   const url = new URL(database);
   if (url.password !== '') url.password = '…';
-  return `daguerre worker --database ${decodeURI(url.href)}${sameArchive(archive)}`;
+  const records = storage === undefined ? '' : ` --storage ${storage}`;
+  return `daguerre worker --database ${decodeURI(url.href)}${records}${sameArchive(archive)}`;
 }
 
 function batchLine(): { show(progress: BatchProgress): void; end(): void } {

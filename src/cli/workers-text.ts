@@ -37,21 +37,27 @@ function waitingLine(analyses: WorkerList['analyses'], workers: WorkerList['work
 const crawlLine = ({ crawl, site, state, settled, waiting, error }: WorkerList['crawls'][number]): string =>
   `  crawl ${crawl}  ${site}  ${state}, ${settled} settled, ${waiting} waiting${error === undefined ? '' : `: ${error}`}`;
 
-export function batchText({
-  state,
-  crawls,
-  captured,
-  unchanged,
-  failed,
-  pending,
-  bytes,
-}: BatchReport): string {
+/** As its progress was told: pages and resources. */
+function leftText(crawls: BatchReport['crawls']): string {
+  const open = crawls.filter((one) => one.state !== 'finished' && one.state !== 'failed');
+  const waiting = open.reduce((sum, one) => sum + one.waiting, 0);
+  const unbegun = open.filter((one) => one.settled + one.waiting === 0).length;
+  const parts = [
+    ...(waiting > 0
+      ? [`${plural(waiting, 'page or resource', 'pages and resources')} wait${waiting === 1 ? 's' : ''}`]
+      : []),
+    ...(unbegun > 0 ? [`${plural(unbegun, 'crawl')} ha${unbegun === 1 ? 's' : 've'} not begun`] : []),
+  ];
+  return parts.length === 0 ? '' : `: ${parts.join(', and ')}`;
+}
+
+export function batchText({ state, crawls, captured, unchanged, failed, bytes }: BatchReport): string {
   const of = (wanted: string): number => crawls.filter((one) => one.state === wanted).length;
   const sites = `${crawls.length} crawl${crawls.length === 1 ? '' : 's'}`;
   const head = {
     finished: `Workers are done with ${sites}: ${of('finished')} finished${of('failed') > 0 ? `, ${of('failed')} failed` : ''}.`,
     'handed-over': `Handed over ${sites}: 'daguerre workers' tells how far they are.`,
-    withdrawn: `Withdrawn: workers finish the pages in hand. The same command goes on with ${pending} URLs that wait.`,
+    withdrawn: `Withdrawn: workers finish the pages in hand. The same command goes on${leftText(crawls)}.`,
   }[state];
   const broken = crawls.filter(({ error }) => error !== undefined).slice(0, LISTED);
   return [

@@ -132,6 +132,11 @@ describe('one archive on several machines', { timeout: 120_000 }, () => {
         403,
         expect.stringContaining('may only read the catalog'),
       ]);
+      const unchecked = await there.ask('POST', 'checks', { url: `${site.url}/p1` });
+      expect([unchecked.status, unchecked.said.detail]).toEqual([
+        403,
+        expect.stringContaining('may only read the catalog'),
+      ]);
       const asked = site.timesAsked('/p3');
       const begun = await here.ask('POST', 'crawls', { urls: [`${site.url}/p3`], depth: 0 });
       expect([begun.said.detail, begun.said.crawl]).toEqual([undefined, expect.any(Number)]);

@@ -107,6 +107,7 @@ describe('several watches of one archive', { timeout: 180_000 }, () => {
       expect((await second.ended).code).toBe(130);
       site.remove('/p5');
       site.change('/p1');
+      await third.said('which stood by, has taken over');
       await expect.poll(() => versionsOf(a, '/p1'), TIMES).toBe(3);
       await expect.poll(told, TIMES).toHaveLength(2);
       third.child.kill('SIGINT');

@@ -64,7 +64,7 @@ describe('roles of workers', { timeout: 300_000 }, () => {
         capturing.child.kill('SIGTERM');
         expect((await capturing.ended).code).toBe(0);
         const again = rig.handOver('--render', 'never', '--restart');
-        await again.said('no worker has joined yet');
+        await again.said('no worker that captures has joined yet');
         again.child.kill('SIGINT');
         expect((await again.ended).code).toBe(130);
         analysing.child.kill('SIGTERM');

@@ -72,7 +72,10 @@ describe('workers beside an object store', { timeout: 300_000 }, () => {
         expect(left.code).not.toBe(0);
         expect(left.stderr).toContain(storage);
         expect(left.stderr).toMatch(/There was no archive in s3:.* was made just now/);
-        const told = await handing.said('no worker is here any more, and the last one left with:');
+        const told = await handing.said('no worker is here any more, and the last one left: worker ');
+        expect(told).toMatch(
+          /worker \d+ \(.+, \/.*own\): .*start one with 'daguerre worker .* --storage s3:/,
+        );
         expect(told).toContain('Handing over to the workers of archive');
         expect(told).not.toContain('was made just now');
         store.interfere = () => undefined;

@@ -229,8 +229,16 @@ describe('workers', { timeout: 300_000 }, () => {
     const refused = await worker('--database', wrong.href);
     expect(refused.code).toBe(7);
     expect(refused.stderr).not.toContain('secret');
-    const absent = await worker('--database', 'postgres://nobody@127.0.0.1:1/none');
+    const away = ['--database', 'postgres://nobody@127.0.0.1:1/none', '--database-wait', '300ms'];
+    const absent = await worker(...away);
+    expect(absent.stderr).toContain('Waiting for it');
     expect(absent.code).toBe(7);
+    const listed = await daguerre(['workers', '--archive', await temporaryFolder(), ...away]);
+    expect(listed.stderr).toContain('Waiting for it');
+    expect(listed.code).toBe(7);
+    const local = await daguerre(['workers', '--archive', archive]);
+    expect(local.stderr).toContain('give --database postgres://');
+    expect(local.code).toBe(2);
     const handed = await daguerre(['archive', 'http://127.0.0.1:1/', '--archive', archive, '--hand-over']);
     expect(handed.stderr).toContain('give --database postgres://');
     expect(handed.code).toBe(2);

@@ -63,8 +63,9 @@ async function exchange(
   const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
   const target = { hostname: url.hostname, port, url: address, ...(isTls && { tls: { insecure: false } }) };
   const { socket } = await guardedConnect(target, policy, signals);
+  let stop = (): void => {};
   return await new Promise<Answer>((resolve, reject) => {
-    const stop = (): void => reject(signals.find(({ aborted }) => aborted)?.reason);
+    stop = () => reject(signals.find(({ aborted }) => aborted)?.reason);
     for (const signal of signals) signal.addEventListener('abort', stop, { once: true });
     const asked = request({
       createConnection: () => socket,
@@ -96,7 +97,11 @@ async function exchange(
       if (status >= 200 && status < 300) answer('');
     });
     asked.end(body);
-  }).finally(() => socket.destroy());
+  }).finally(() => {
+    // One of them is a watch's own, and outlives thousands of posts.
+    for (const signal of signals) signal.removeEventListener('abort', stop);
+    socket.destroy();
+  });
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim().slice(0, QUOTED);

@@ -3,13 +3,14 @@ import { mayTouch } from '../../model/decision-target.ts';
 import type { Millis } from '../../model/time.ts';
 import { decisionTarget } from '../given/decision-target.ts';
 import { type ArchiveLocation, openForReading } from '../open/open-archive.ts';
+import { briefly } from '../short-wait.ts';
 import { systemClock } from '../system-clock.ts';
 import { writeOrAsk } from '../writer/write-or-ask.ts';
 import type { DecisionDraft } from './decision-schema.ts';
 
 /** Writes decisions down; where another process writes to the archive, that process does so, and heeds them at once. */
 export async function decide(location: ArchiveLocation, draft: DecisionDraft): Promise<readonly Decision[]> {
-  const { decisions } = await writeOrAsk(location, {
+  const { decisions } = await writeOrAsk(briefly(location), {
     ask: 'decide',
     input: () => draft,
     write: async (archive) => ({ decisions: await (await archive.decisions()).add(draft) }),

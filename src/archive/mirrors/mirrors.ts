@@ -2,6 +2,7 @@ import { createPageReader } from '../../capture/page-reader.ts';
 import type { MirrorFact } from '../../model/mirror.ts';
 import { findMirrors } from '../../stages/find-mirrors.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
+import { briefly } from '../short-wait.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { writeOrAsk } from '../writer/write-or-ask.ts';
@@ -28,7 +29,7 @@ export interface MirrorsReport {
 export async function mirrors(location: ArchiveLocation, options: MirrorsOptions): Promise<MirrorsReport> {
   const { keep, confirm, reject } = options;
   if (keep || confirm.length + reject.length > 0)
-    return writeOrAsk(location, {
+    return writeOrAsk(briefly(location), {
       ask: 'mirrors',
       input: () => options,
       write: (archive) => decideMirrors(archive, options),

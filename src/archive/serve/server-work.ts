@@ -1,6 +1,6 @@
 import type { AlertRule } from '../../model/alert.ts';
 import type { Millis } from '../../model/time.ts';
-import type { ResultCatalog, WorkerCatalog } from '../../ports/catalog.ts';
+import type { OwnerCatalog, ResultCatalog, WorkerCatalog } from '../../ports/catalog.ts';
 import { readAlerts } from '../alerts/alert-settings.ts';
 import { type ArchiveLocation, archiveFolder } from '../open/open-archive.ts';
 import { pastOfRules } from './dry-run.ts';
@@ -14,7 +14,9 @@ export interface WorkOptions {
   readonly settings: ServerSettings;
   /** How to run Daguerre: a program and its first arguments. */
   readonly command: readonly string[];
-  readonly catalog: () => Promise<Pick<ResultCatalog, 'crawls'> & Pick<WorkerCatalog, 'workers'>>;
+  readonly catalog: () => Promise<
+    Pick<ResultCatalog, 'crawls'> & Pick<WorkerCatalog, 'workers'> & Pick<OwnerCatalog, 'mayWrite'>
+  >;
 }
 
 /** What a server runs in processes of their own, for one archive. */
@@ -25,7 +27,7 @@ export function openServerWork({ location, settings, command, catalog }: WorkOpt
     ...(location.database === undefined ? [] : ['--database', location.database]),
     ...(location.storage === undefined ? [] : ['--storage', location.storage]),
   ];
-  const checks = new OwnChecks(commands, place, settings.crawls);
+  const checks = new OwnChecks(commands, place, settings.crawls, async () => (await catalog()).mayWrite());
   return {
     startCheck: (wanted: WantedCheck): Promise<RunningCheck> => checks.start(wanted),
     checks: (): CheckState => checks.state,

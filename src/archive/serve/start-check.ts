@@ -36,6 +36,8 @@ export interface CheckState {
   readonly last?: EndedCheck;
 }
 
+const READ_ONLY =
+  'the database user of this server may only read the catalog: check on a machine whose --database names a user that may write';
 /** Exit codes of `check` whose verdicts hold: also where pages are damaged, or it was stopped. */
 const FINE = new Set([0, 8, 130]);
 const PRIVATE = z.looseObject({ allowPrivate: z.boolean().optional() });
@@ -45,14 +47,22 @@ export class OwnChecks {
   readonly #commands: OwnCommands;
   readonly #place: readonly string[];
   readonly #config: string | undefined;
+  readonly #mayWrite: () => Promise<boolean>;
   #running: RunningCheck | undefined;
   #last: EndedCheck | undefined;
 
   /**
    * @param place flags that name the archive
    * @param config settings of crawls: whether private addresses may be contacted for what is missing
+   * @param mayWrite whether verdicts can be stored
    */
-  constructor(commands: OwnCommands, place: readonly string[], config: string | undefined) {
+  constructor(
+    commands: OwnCommands,
+    place: readonly string[],
+    config: string | undefined,
+    mayWrite: () => Promise<boolean>,
+  ) {
+    this.#mayWrite = mayWrite;
     this.#commands = commands;
     this.#place = place;
     this.#config = config;
@@ -68,6 +78,7 @@ export class OwnChecks {
   /** Begins it in a process of its own; verdicts can be read as they come. */
   async start(wanted: WantedCheck): Promise<RunningCheck> {
     this.#refuseSecond();
+    if (!(await this.#mayWrite())) throw new UserError(READ_ONLY, 'forbidden');
     const allowsPrivate = wanted.mend && (await this.#allowsPrivate());
     // Somebody may have begun another one while the file was being read.
     this.#refuseSecond();

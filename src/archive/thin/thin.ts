@@ -46,7 +46,9 @@ export async function thin(location: ArchiveLocation, given: ThinGiven): Promise
     throw new UserError(
       'how much may it take? Give --storage 200GB, --site example.org=10GB, or --config with budget: { storage: 200GB }',
     );
-  const archive = given.yes ? await openForWriting(placed, 'thin') : await openForReading(placed);
+  const archive = given.yes
+    ? await openForWriting(placed, 'thin', { ...(given.onMended && { onWait: given.onMended }) })
+    : await openForReading(placed);
   try {
     for (const sentence of archive.mended) given.onMended?.(sentence);
     const { yes, imported, keep, signal, onProgress } = given;

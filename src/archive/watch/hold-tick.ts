@@ -83,8 +83,11 @@ export async function openWatched(
       await archive?.close();
       return undefined;
     }
-    if (archive && (await taken(archive, silent)))
+    if (archive && (await taken(archive, silent))) {
+      if (!isFirst)
+        onWait(`Worker ${archive.workerId}, which stood by, has taken over: it watches the archive now.`);
       return await attended(archive, { ...location, database }, options);
+    }
     await archive?.close();
     silent = await standBy(location, options);
   }

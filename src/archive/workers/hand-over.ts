@@ -83,7 +83,7 @@ export async function handOver(location: ArchiveLocation, options: HandOverOptio
     const queue = await openJobQueue(location.database as string, {
       archiveId: identity?.id ?? '',
       connections: 1,
-      patience: { wait: location.databaseWait ?? 0, signal },
+      patience: { wait: location.databaseWait ?? 0, signal, tell: onNote },
     });
     closing.unshift(() => queue.close());
     const lost = new AbortController();
@@ -138,7 +138,8 @@ async function follow(
   for (;;) {
     lost.throwIfAborted();
     const now = await catalog.handedCrawls({ crawlIds: ids });
-    const workers = (await catalog.workers()).filter(({ roles }) => roles.includes('capture')).length;
+    const all = await catalog.workers();
+    const workers = all.filter(({ roles }) => roles.includes('capture')).length;
     const progress = progressOf(now, workers);
     onProgress(progress);
     if (progress.done === ids.length) return 'finished';
@@ -148,7 +149,9 @@ async function follow(
       return 'withdrawn';
     }
     wasHere ||= workers > 0;
-    const note = workers > 0 ? undefined : nobodyNote(now, wasHere);
+    // Those that hand over, or watch, have none.
+    const nobody = all.some(({ roles }) => roles.length > 0) ? `${NO_WORKER} that captures` : NO_WORKER;
+    const note = workers > 0 ? undefined : nobodyNote(nobody, now, wasHere);
     if (note !== undefined && note !== told) onNote(note);
     told = note;
     if (detach) return 'handed-over';
@@ -160,12 +163,12 @@ async function follow(
 export const NO_WORKER = 'no worker';
 
 /** What is wrong with a crawl that waits is what its last worker left with. */
-function nobodyNote(crawls: readonly HandedCrawl[], wasHere: boolean): string {
+function nobodyNote(nobody: string, crawls: readonly HandedCrawl[], wasHere: boolean): string {
   const waiting = crawls.filter(({ state }) => state === 'waiting' || state === 'running');
   const error = waiting.findLast((crawl) => crawl.error !== undefined)?.error;
-  if (error !== undefined) return `${NO_WORKER} is here any more, and the last one left with: ${error}`;
+  if (error !== undefined) return `${nobody} is here any more, and the last one left: ${error}`;
   const isBegun = wasHere || waiting.some(({ pieces }) => pieces > 0);
-  return isBegun ? `${NO_WORKER} is here any more` : `${NO_WORKER} has joined yet`;
+  return isBegun ? `${nobody} is here any more` : `${nobody} has joined yet`;
 }
 
 function progressOf(crawls: readonly HandedCrawl[], workers: number): BatchProgress {

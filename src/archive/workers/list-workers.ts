@@ -1,6 +1,9 @@
+import { isPostgres } from '../../catalog/open.ts';
 import type { HandedState, WaitingSite, WorkerFact } from '../../model/worker.ts';
 import { type ArchiveLocation, openForReading } from '../open/open-archive.ts';
+import { onceDatabaseIsThere, SHORT_WAIT } from '../short-wait.ts';
 import { systemClock } from '../system-clock.ts';
+import { UserError } from '../user-error.ts';
 import { siteOfQueue } from './left-analyses.ts';
 
 export interface ListedCrawl {
@@ -28,8 +31,20 @@ export interface WorkerList {
   readonly analyses: readonly WaitingSite[];
 }
 
-export async function listWorkers(location: ArchiveLocation): Promise<WorkerList> {
-  const archive = await openForReading(location);
+/** @param tell receives what is being waited for */
+export async function listWorkers(
+  location: ArchiveLocation,
+  tell: (sentence: string) => void = () => {},
+): Promise<WorkerList> {
+  const { database, databaseWait = SHORT_WAIT } = location;
+  if (database === undefined || !isPostgres(database))
+    throw new UserError(
+      'workers share a catalog in PostgreSQL: give --database postgres://user@host/database, or set DAGUERRE_DATABASE',
+    );
+  const archive = await onceDatabaseIsThere(() => openForReading(location), {
+    wait: Math.min(databaseWait, SHORT_WAIT),
+    tell,
+  });
   try {
     const handed = await archive.catalog.handedCrawls();
     return {

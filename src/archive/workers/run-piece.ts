@@ -12,6 +12,7 @@ import type { SharedArchive } from '../open/open-shared.ts';
 import { crawlPiece } from './crawl-piece.ts';
 import type { LeasedHosts } from './leased-hosts.ts';
 import { siteOfQueue } from './left-analyses.ts';
+import { leavingWords, pieceWords } from './piece-words.ts';
 
 export interface PieceLimits {
   /** In milliseconds. */
@@ -68,7 +69,7 @@ export async function runPiece(crawlId: number, options: PieceOptions): Promise<
   const startedAt = clock.now();
   // Includes its own site: a previous worker may have died with pages still waiting.
   const sites = new Set([siteOfQueue(handed.queue)]);
-  const over = await doPiece(handed, options, sites).catch((error: unknown) => failureOf(error));
+  const over = await doPiece(handed, options, sites).catch((error: unknown) => failureOf(error, archive));
   const ran = handed.ran + clock.now() - startedAt;
   const told = {
     ...{ worker: null, ran, pieces: handed.pieces + 1, error: over.error ?? null },
@@ -103,14 +104,14 @@ interface PieceEnd {
   readonly leaves?: unknown;
 }
 
-function failureOf(error: unknown): PieceEnd {
+function failureOf(error: unknown, archive: SharedArchive): PieceEnd {
   const text = error instanceof Error ? error.message : String(error);
   // Without its catalog a worker can tell nobody: whoever dismisses it makes the crawl wait.
   if (error instanceof CatalogFault) throw error;
   // No space, or a store that refuses: the next crawl would meet the same here, but perhaps not on another
   // worker.
   if (error instanceof StorageFull || error instanceof StorageFault)
-    return { state: 'waiting', error: text, leaves: error };
+    return { state: 'waiting', error: leavingWords(archive, text), leaves: error };
   return { state: 'failed', error: text };
 }
 
@@ -133,7 +134,7 @@ async function doPiece(handed: HandedCrawl, options: PieceOptions, sites: Set<st
   const { siteOf } = archive.catalog.siteBounds();
   let visits = 0;
   let counts: PieceCounts | undefined;
-  const tell = teller(crawl, options, stop);
+  const tell = teller(crawl, handed, options, stop);
   try {
     const state = await crawlPiece(archive, crawl, {
       ...(brief && { brief }),
@@ -173,12 +174,18 @@ function countsOf({ pending, bytes, ...progress }: Progress): PieceCounts {
 }
 
 /** Reports progress to the catalog, and learns from it whether the crawl was withdrawn. */
-function teller({ id, spec }: Crawl, options: PieceOptions, stop: () => void): (counts: PieceCounts) => void {
+function teller(
+  crawl: Crawl,
+  handed: HandedCrawl,
+  options: PieceOptions,
+  stop: () => void,
+): (counts: PieceCounts) => void {
+  const { id } = crawl;
   const { archive, clock, onDoing } = options;
   let toldAt = Number.NEGATIVE_INFINITY;
   let telling: Promise<void> = Promise.resolve();
   return (counts) => {
-    onDoing(id, `crawl ${id}: ${spec.seeds[0] ?? ''}, ${counts.waiting} waiting`);
+    onDoing(id, pieceWords(crawl, handed, counts.waiting));
     if (clock.now() - toldAt < TELL_EVERY) return;
     toldAt = clock.now();
     const ours = { states: ['running'], worker: archive.workerId } as const;

@@ -82,7 +82,7 @@ async function work(
   const queue = await openJobQueue(location.database as string, {
     archiveId: identity?.id ?? '',
     connections: concurrency,
-    patience: { wait: location.databaseWait ?? 0, signal: options.signal },
+    patience: { wait: location.databaseWait ?? 0, signal: options.signal, tell: onNote },
   });
   closing.unshift(() => queue.close());
   const doing = new Map<number | string, string>();

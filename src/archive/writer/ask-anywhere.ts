@@ -1,6 +1,7 @@
 import { isPostgres } from '../../catalog/open.ts';
 import type { ArchiveLocation } from '../open/open-archive.ts';
 import { isForeseen, joinOthers, type SharedArchive } from '../open/open-shared.ts';
+import { briefly } from '../short-wait.ts';
 import { systemClock } from '../system-clock.ts';
 import { askWriter } from './ask-writer.ts';
 import { receivedError, type SentError, WriterGone } from './messages.ts';
@@ -58,7 +59,7 @@ export async function joinIfShared(
   location: ArchiveLocation,
   command: string,
 ): Promise<SharedArchive | undefined> {
-  return joinOthers(location, command, { roles: [], wait: 0 }).catch((error: unknown) => {
+  return joinOthers(briefly(location), command, { roles: [], wait: 0 }).catch((error: unknown) => {
     if (isForeseen(error)) return undefined;
     throw error;
   });

@@ -86,6 +86,8 @@ export function ownership(current: () => Catalog, reopen: () => Promise<Catalog>
       expect(await reader.owner()).toEqual(OWNER);
       await expect(reader.createCrawl('key', SPEC, 1)).rejects.toMatchObject({ kind: 'read-only' });
       await expect(reader.claim(OWNER)).rejects.toMatchObject({ kind: 'read-only' });
+      // Its user may, elsewhere.
+      expect(await reader.mayWrite()).toBe(true);
       await reader.close();
       await writer.close();
     } finally {

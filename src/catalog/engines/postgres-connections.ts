@@ -1,16 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { CatalogFault } from '../faults.ts';
-import { awayText, explainPostgres, isAway } from './postgres-faults.ts';
+import { awayText, explainPostgres, isAway, isFull, mayCome } from './postgres-faults.ts';
+import { type Patience, ServerWait, seconds } from './server-wait.ts';
 
-/** How long to wait for a server that went away, and whom to tell. */
-export interface Patience {
-  /** Milliseconds; 0 to try once more and then fail. */
-  readonly wait: number;
-  readonly tell: (sentence: string) => void;
-  /** Ends the waiting. */
-  readonly signal?: AbortSignal;
-}
+export type { Patience };
 
 export interface ConnectionsOptions {
   readonly config: pg.ClientConfig;
@@ -33,8 +27,6 @@ const MOST = 4;
 /** Milliseconds. */
 const CONNECT_TIME = 10_000;
 const PROBE_EVERY = 15_000;
-const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 5_000;
 const GOODBYE_TIME = 2_000;
 
 /** `pg-pool` takes its time-out for waiting in the queue too: there the server is only busy. */
@@ -75,25 +67,52 @@ export class PostgresConnections {
     return this.#holder;
   }
 
-  /** Throws what the server says; patience begins after this. */
+  /** Waits for a server that is not there yet; throws at once what one says that does not let us in. */
   async open(): Promise<void> {
-    await this.#connectFirst(false);
+    const { location, patience } = this.#options;
+    const wait = new ServerWait(location, patience);
+    for (;;) {
+      try {
+        await this.#connectFirst(false);
+        break;
+      } catch (error) {
+        if (mayCome(error) && (await wait.again(error))) continue;
+        throw mayCome(error) && patience.wait > 0 ? neverCame(location, error, wait.waited) : error;
+      }
+    }
+    wait.over();
     this.#isOpen = true;
   }
 
   async checkout(): Promise<Checkout> {
+    let crowd: ServerWait | undefined;
     for (;;) {
       await this.#resuming;
       if (this.#givenUp) throw this.#givenUp.error;
       const generation = this.#generation;
       try {
         const client = await this.#fromPool();
-        if (client) return { client, generation };
+        if (!client) continue;
+        crowd?.over();
+        return { client, generation };
       } catch (error) {
         if (!isAway(error) || !this.#isOpen) throw error;
-        await this.lost(generation, error);
+        if (!isFull(error)) {
+          await this.lost(generation, error);
+          continue;
+        }
+        // What we have is well, and goes on: only one more is refused.
+        crowd ??= this.#newWait();
+        if (!(await crowd.again(error))) throw error;
       }
     }
+  }
+
+  /** Silent while other connections do what there is to do. */
+  #newWait(): ServerWait {
+    const { location, patience } = this.#options;
+    const isQuiet = this.#clients.size > 0;
+    return new ServerWait(location, isQuiet ? { ...patience, tell: () => {} } : patience);
   }
 
   /** Undefined where the pool was given up meanwhile: it never tells those who wait for one of its connections. */
@@ -159,29 +178,16 @@ export class PostgresConnections {
 
   async #resume(error: unknown): Promise<void> {
     const { patience, location } = this.#options;
-    const start = performance.now();
-    let isTold = false;
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    const wait = new ServerWait(location, patience);
+    for (;;) {
       try {
         await this.#connectFirst(true);
-        if (isTold)
-          patience.tell(`The database is back after ${seconds(performance.now() - start)}: going on.`);
-        return;
+        return wait.over();
       } catch (failure) {
-        const left = start + patience.wait - performance.now();
-        if (isAway(failure) && left > 0 && !patience.signal?.aborted) {
-          if (!isTold) {
-            patience.tell(
-              `catalog ${location}: ${awayText(error).split(':')[0]}. Waiting for it, up to ${seconds(left)}.`,
-            );
-          }
-          isTold = true;
-          await sleep(Math.min(pause, left), undefined, { signal: patience.signal }).catch(() => {});
-          continue;
-        }
+        if (isAway(failure) && (await wait.again(error))) continue;
         // A reader asks again with its next statement.
         if (patience.wait === 0) throw explainPostgres(location, failure);
-        const told = isAway(failure) ? gaveUp(location, failure, performance.now() - start) : failure;
+        const told = isAway(failure) ? gaveUp(location, failure, wait.waited) : failure;
         this.#givenUp = { error: told };
         throw told;
       }
@@ -245,7 +251,7 @@ export class PostgresConnections {
       return rows[0]?.state === 'active';
     } catch (error) {
       // A server that is too busy for one more connection is there.
-      return !isAway(error) || (error as { code?: string }).code === '53300';
+      return !isAway(error) || isFull(error);
     } finally {
       destroy(probe);
     }
@@ -262,8 +268,8 @@ function gaveUp(location: string, error: unknown, waited: number): CatalogFault 
   );
 }
 
-const seconds = (millis: number): string =>
-  millis >= 120_000 ? `${Math.round(millis / 60_000)} min` : `${Math.round(millis / 1000)} s`;
+const neverCame = (location: string, error: unknown, waited: number): CatalogFault =>
+  new CatalogFault('unreachable', location, `${awayText(error)} (waited ${seconds(waited)})`, error);
 
 /** Without telling the server, which may be gone. */
 function destroy(client: pg.ClientBase): void {

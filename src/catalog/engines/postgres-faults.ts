@@ -51,10 +51,30 @@ export function isAway(error: unknown): boolean {
   return AWAY[codeOf(error)] !== undefined;
 }
 
+/** A name that nobody knows is mistyped rather than away. */
+const NAMELESS = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+
+/** Whether a server that was never reached may be there in a moment: it is starting, say, or takes no more connections. */
+export function mayCome(error: unknown): boolean {
+  return isAway(error) && !NAMELESS.has(codeOf(error));
+}
+
+/** It is there, and refuses one more connection. */
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === '53300';
+}
+
 /** What keeps us from the server, in words. */
 export function awayText(error: unknown): string {
   return AWAY[codeOf(error)] ?? 'the server does not answer';
 }
+
+/** Text of a fault; `daguerre serve` looks for its beginning. */
+const mayNot = (what: string): string =>
+  `this user of the database may not do that (${what}): whoever reads needs USAGE on the schema and SELECT on its tables, whoever writes must own them`;
+
+export const readOnlyFault = (location: string): CatalogFault =>
+  new CatalogFault('read-only', location, mayNot('it may read the tables alone'));
 
 export function explainPostgres(location: string, error: unknown): unknown {
   const code = codeOf(error);
@@ -67,11 +87,7 @@ export function explainPostgres(location: string, error: unknown): unknown {
     return fault('damaged', 'is damaged: drop the schema and run `daguerre reindex`');
   if (code === '40P01' || code === '40001' || code === '55P03')
     return fault('busy', 'another process writes the same rows: try again');
-  if (code === '42501')
-    return fault(
-      'read-only',
-      `this user of the database may not do that (${(error as Error).message}): whoever reads needs USAGE on the schema and SELECT on its tables, whoever writes must own them`,
-    );
+  if (code === '42501') return fault('read-only', mayNot((error as Error).message));
   if (code === '25006') {
     return fault(
       'read-only',

@@ -76,6 +76,29 @@ describe('a catalog that several processes write', { timeout: 120_000 }, () => {
     expect(new Set(crawls.map(({ crawl }) => crawl.id)).size).toBe(1);
   });
 
+  it('one who may only read wants it alone, beside workers => told so, and not to stop them', async () => {
+    await worker();
+    const role = `reader_${schema}`;
+    await query(`create role ${role} login password 'test'; grant usage on schema ${schema} to ${role};
+      grant select on all tables in schema ${schema} to ${role}`);
+    try {
+      const url = new URL(server.url);
+      url.username = role;
+      url.password = 'test';
+      for (const kind of ['alone', 'shared'] as const) {
+        const access = { kind, patience: 0 };
+        await expect(openPostgresCatalog(url.href, { schema, ledger, access })).rejects.toMatchObject({
+          kind: 'read-only',
+        });
+      }
+      const reader = await openPostgresCatalog(url.href, { schema, readonly: true });
+      expect(await reader.mayWrite()).toBe(false);
+      await reader.close();
+    } finally {
+      await query(`drop owned by ${role}; drop role ${role}`);
+    }
+  });
+
   it('workers share it => nobody has it alone meanwhile, and the other way round', async () => {
     const one = await open('shared');
     const two = await open('shared');

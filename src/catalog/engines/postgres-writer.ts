@@ -4,7 +4,8 @@ import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
 import { CatalogFault, errorCode } from '../faults.ts';
 import type { Connection } from './engine.ts';
-import { isAway } from './postgres-faults.ts';
+import { MAY_WRITE } from './may-write.ts';
+import { isAway, readOnlyFault } from './postgres-faults.ts';
 
 /** Tells this lock of a schema from that of making its tables. */
 const WRITING = 1145128790;
@@ -44,6 +45,9 @@ export async function takeWriterLock(
       [name],
     );
   }
+  // Before it waits for others: to stop them would not help.
+  const { rows: rights } = await client.query<{ writes: boolean }>(`select ${MAY_WRITE} as writes`);
+  if (rights[0]?.writes === false) throw readOnlyFault(location);
   const take = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
   // Whoever comes first after an outage may have the archive alone for a moment.
   for (let left = isAgain ? Math.max(patience, LET_GO) : patience; ; left -= AGAIN) {

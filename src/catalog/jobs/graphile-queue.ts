@@ -59,16 +59,24 @@ export async function openJobQueue(
   const { url, config } = connectionConfig(given.href, { schema, readonly: false, id: 'jobs' });
   // For jobs that begin and end; one that listens for each kind of them, and one for all else.
   const max = Math.min(connections, AT_ONCE) + 4;
-  const pool = patientPool({ ...config, connectionString: url, max }, patience);
+  const { tell, ...quiet } = patience;
+  let isOpen = false;
+  // Later it is the catalog that tells of an outage.
+  const opening = {
+    ...quiet,
+    ...(tell && { tell: (sentence: string) => (isOpen ? undefined : tell(sentence)) }),
+  };
+  const pool = patientPool({ ...config, connectionString: url, max }, opening);
   const options: WorkerPoolOptions = { pgPool: pool, schema, logger: silent, pollInterval: POLL_EVERY };
   const location = `${given.protocol}//${given.host}${given.pathname} (schema ${schema})`;
   // All of it may be done twice: a job has a key, and what is free stays free.
   const lasting = <T>(work: () => Promise<T>): Promise<T> =>
-    patiently(work, patience).catch((error: unknown) => {
+    patiently(work, quiet).catch((error: unknown) => {
       throw explainPostgres(location, error);
     });
   try {
     const utils = await lasting(() => makeWorkerUtils(options));
+    isOpen = true;
     const addJob = (...job: Parameters<typeof utils.addJob>) => lasting(() => utils.addJob(...job));
     return {
       async add(jobs) {

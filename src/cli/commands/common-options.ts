@@ -64,7 +64,7 @@ export function archiveOptions(command: Command, { storage = storageOption() } =
         .argParser(parseDatabase),
     )
     .addOption(
-      new Option('--database-wait <duration>', 'how long whoever writes waits for a database that went away')
+      new Option('--database-wait <duration>', 'how long whoever writes waits for a database that is away')
         .env('DAGUERRE_DATABASE_WAIT')
         .argParser(parseDuration)
         .default(300_000, '5m'),

@@ -9,6 +9,7 @@ import {
 import { UserError } from '../../archive/user-error.ts';
 import { parsePort } from '../arguments.ts';
 import { interrupted, onInterrupt } from '../interrupt.ts';
+import { say } from '../status-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
 interface ServeOptions extends CommonOptions {
@@ -74,12 +75,22 @@ Examples:
 
 async function serve(options: ServeOptions): Promise<void> {
   if (options.hashPassword) return printHash();
-  const { serveArchive } = await import('../../server/serve-archive.ts');
+  const [{ serveArchive }, { onceDatabaseIsThere }] = await Promise.all([
+    import('../../server/serve-archive.ts'),
+    import('../../archive/short-wait.ts'),
+  ]);
   const settings = await settingsOf(options);
   if (options.new) await makeNew(options);
   const interrupt = onInterrupt('Stopping.');
   try {
-    const server = await serveArchive(options, { ...options, settings, scripts: options.scripts === 'on' });
+    const server = await onceDatabaseIsThere(
+      () => serveArchive(options, { ...options, settings, scripts: options.scripts === 'on' }),
+      {
+        wait: options.databaseWait,
+        tell: (sentence) => say(process.stderr, sentence),
+        signal: interrupt.signal,
+      },
+    );
     if (server.notice !== undefined) process.stderr.write(`${server.notice}\n`);
     process.stdout.write(
       options.json

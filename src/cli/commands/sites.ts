@@ -7,6 +7,7 @@ import type { SiteRule } from '../../model/site-bounds.ts';
 import { parseCount } from '../arguments.ts';
 import { plural } from '../quantity-text.ts';
 import { rulesLines, siteListText, suggestionText } from '../sites-text.ts';
+import { say } from '../status-line.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -99,7 +100,9 @@ async function rules({ config, json, ...location }: RulesFlags): Promise<void> {
     import('../../archive/sites/change-sites.ts'),
   ]);
   await requireArchive(location);
-  const archive = await openForWriting(location, 'sites');
+  const archive = await openForWriting(location, 'sites', {
+    onWait: (sentence) => say(process.stderr, sentence),
+  });
   try {
     for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);
     const moved = await changeSites(given, archive);

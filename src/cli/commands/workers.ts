@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { listWorkers } from '../../archive/workers/list-workers.ts';
+import { say } from '../status-line.ts';
 import { workersText } from '../workers-text.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -21,7 +22,7 @@ Examples:
   daguerre workers --json`,
     )
     .action(async ({ json, ...location }: CommonOptions) => {
-      const list = await listWorkers(location);
+      const list = await listWorkers(location, (sentence) => say(process.stderr, sentence));
       process.stdout.write(json ? `${JSON.stringify(list)}\n` : `${workersText(list)}\n`);
     });
 }

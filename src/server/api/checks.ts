@@ -97,6 +97,8 @@ export const CHECK_ROUTES = [
       } catch (error) {
         if (error instanceof UserError && error.kind === 'conflict')
           throw new RequestProblem(409, error.message, 'wait until it ends');
+        if (error instanceof UserError && error.kind === 'forbidden')
+          throw new RequestProblem(403, error.message, 'see docs/workers.md');
         throw error;
       }
     },
