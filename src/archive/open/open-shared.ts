@@ -16,7 +16,7 @@ import { VERSION } from '../version.ts';
 import { admitCatalog } from './admit-catalog.ts';
 import { catalogName } from './catalog-name.ts';
 import { followingReader } from './following-reader.ts';
-import { type Before, removeMade, whatWasThere } from './fresh-folder.ts';
+import { type FolderBefore, removeMade, whatWasThere } from './fresh-folder.ts';
 import {
   type ArchiveLocation,
   importanceLedger,
@@ -213,7 +213,7 @@ async function join(
 }
 
 /** Of several that begin in one folder nobody takes away what another has locked. */
-async function leaveAsBefore(folder: ArchiveFolder, before: Before): Promise<void> {
+async function leaveAsBefore(folder: ArchiveFolder, before: FolderBefore): Promise<void> {
   if (before === 'more') return;
   const alone = await lockArchive(folder.root, 'a process that ends').catch(() => undefined);
   if (!alone) return;
