@@ -254,7 +254,8 @@ describe('the ways through them', () => {
     await view.getByLabel('Who').fill('Anna');
     await view.getByLabel('Why').fill('cited in court');
     await view.getByRole('dialog').getByRole('button', { name: 'Decide' }).click();
-    await view.getByText('A running watch takes it up').waitFor();
+    await view.getByText('It is heeded once a watch runs').waitFor();
+    expect(await view.getByRole('button', { name: 'Visit now' }).count()).toBe(0);
     await view.goto(`${archive.url}/${hrefs.list('decisions')}`);
     await expect.poll(() => view.textContent('main')).toMatch(/every 1 d.*cited in court.*Anna/s);
     await shot(view, 'decided');
