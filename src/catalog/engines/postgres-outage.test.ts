@@ -151,17 +151,17 @@ describe('a connection that is lost', { timeout: 120_000 }, () => {
     await claimed(catalog);
     const worker = await catalog.joinWorkers({ machine: 'm', process: 1, version: '1', roles: ['capture'] });
     let isDone = false;
+    let kills = 0;
     const killer = (async () => {
-      let kills = 0;
       while (!isDone) {
         const killed = await query(`select pg_terminate_backend(pid) from pg_stat_activity
           where application_name like 'daguerre %' and random() < 0.5`);
         kills += killed.length;
         await new Promise((resolve) => setTimeout(resolve, 15));
       }
-      return kills;
     })();
-    for (let number = 0; number < 60; number++) {
+    // A quick machine is through before much was killed.
+    for (let number = 0; number < 60 || kills <= 10; number++) {
       expect(await catalog.giveSign(worker, { doing: [], settled: 0, rate: 0 })).toBe(true);
       expect(await catalog.leaseHosts(worker, [`h${number}`])).toHaveLength(1);
       await catalog.notePauses(worker, [{ host: `h${number}`, pause: 10 }]);
@@ -169,7 +169,7 @@ describe('a connection that is lost', { timeout: 120_000 }, () => {
       await catalog.sites();
     }
     isDone = true;
-    expect(await killer).toBeGreaterThan(10);
+    await killer;
   });
 
   it('after the commit, before its answer => done once, and its result is known', async () => {
