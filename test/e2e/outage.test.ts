@@ -94,7 +94,7 @@ describe('PostgreSQL in mid-crawl', { timeout: 180_000 }, () => {
     await expectWhole();
   });
 
-  it('gone for good => exit code 7 and a message; later the same command resumes', async () => {
+  it('gone for good => exit code 7 and a message; the same command waits for it, and resumes', async () => {
     const running = spawnDaguerre(command(['--database-wait', '2s']));
     await site.seen(30);
     await server.halt();
@@ -102,11 +102,17 @@ describe('PostgreSQL in mid-crawl', { timeout: 180_000 }, () => {
     expect(code).toBe(7);
     expect(stderr).toMatch(/daguerre: catalog postgres:.*gave up after 2 s.*run the same command/);
     noStack(stderr);
-    const away = await daguerre(command());
+    const away = await daguerre(command(['--database-wait', '300ms']));
     expect(away.code).toBe(7);
     expect(away.stderr).toContain('no server answers at that address');
+    const waiting = spawnDaguerre(command());
+    await waiting.said('Waiting for it, up to');
+    waiting.child.kill('SIGINT');
+    expect((await waiting.ended).code).toBe(7);
+    const early = spawnDaguerre(command());
+    await early.said('Waiting for it, up to');
     await server.start();
-    const again = await daguerre(command());
+    const again = await early.ended;
     expect(again.stderr).toContain('Resuming crawl 1');
     expect(again.json()).toMatchObject({ state: 'finished', captured: PAGES, failed: 0, pending: 0 });
     await expectWhole();
@@ -190,13 +196,14 @@ describe('PostgreSQL while the archive is served', () => {
 
 describe('PostgreSQL at the start', () => {
   it.each([
-    ['no server', { port: '1' }, 'no server answers'],
-    ['a wrong password', { username: 'guest', password: 'wrong' }, 'rejects user name or password'],
-    ['no such database', { pathname: '/nothing' }, 'there is no such database'],
-  ])('%s => exit code 7 and a message, for who writes and who reads', async (_, change, message) => {
+    ['no server', { port: '1' }, 'no server answers', '300ms'],
+    // It does not mend itself: nobody waits.
+    ['a wrong password', { username: 'guest', password: 'wrong' }, 'rejects user name or password', '5m'],
+    ['no such database', { pathname: '/nothing' }, 'there is no such database', '5m'],
+  ])('%s => exit code 7 and a message, for who writes and who reads', async (_, change, message, wait) => {
     if (message.startsWith('rejects')) await query(`create role guest login password 'right'`);
     const url = Object.assign(new URL(server.url), change);
-    const where = ['--archive', archive, '--database', url.href];
+    const where = ['--archive', archive, '--database', url.href, '--database-wait', wait];
     for (const args of [
       ['archive', `${site.url}/`, ...FAST],
       ['verify'],

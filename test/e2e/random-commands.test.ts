@@ -94,6 +94,8 @@ async function finish({ args }: CommandLine, root: string): Promise<Finished & {
     cwd: root,
     env: {
       ...chromium.env,
+      // Some name a database that is not there.
+      DAGUERRE_DATABASE_WAIT: '200ms',
       CHROME_PATH: chromium.path,
       TMPDIR: join(root, 'tmp'),
       XDG_CACHE_HOME: base.cache,
