@@ -211,6 +211,8 @@ describe('PostgreSQL at the start', () => {
       ['changes'],
       ['reindex'],
     ]) {
+      // Who is refused leaves no folders behind.
+      await mkdir(join(archive, 'warc'), { recursive: true });
       const { code, stderr } = await daguerre([...args, ...where]);
       expect(code, args[0]).toBe(7);
       expect(stderr).toContain(message);
